@@ -6,9 +6,9 @@
  *     upstream ◄── sender ◄──────────────────────── relay_fact ◄── devices
  *
  * Invariants
- * - Puller, sender and mirror are the kiosk's own.
+ * - Puller, sender and mirror are those of the kiosk.
  * - Only the client holds upstream's key.
- * - A loop that fails with a defect restarts.
+ * - A loop that ends with an unexpected error is restarted.
  */
 import type { Pause } from '../src-main/contract/device.ts';
 import { createDelivery } from '../src-main/core/delivery/outbox/sender.ts';
@@ -45,7 +45,7 @@ export type Bridge = {
   readonly requests: () => number;
   /** Whether devices can read the whole event here. */
   readonly isWhole: () => boolean;
-  /** Whether this list is complete here, or was complete earlier. Only then do devices read it. */
+  /** Whether this list is complete here, or was complete earlier. Otherwise devices may not read it. */
   readonly isServed: (list: string) => boolean;
   /** Why the sender is paused, or null. */
   readonly pause: () => Pause | null;
@@ -53,7 +53,7 @@ export type Bridge = {
   /** The platform's time in epoch milliseconds; null before its first answer. */
   readonly platformTime: () => number | null;
   readonly poll: PollNow;
-  /** Reads the event into the store. Devices need it before anything else. @throws ApiError */
+  /** Reads the event into the store. Devices need the event before anything else. @throws ApiError */
   readonly readEvent: (signal: AbortSignal) => Promise<void>;
   /** One sentence for each right that the hub needs and its key lacks. @throws ApiError */
   readonly missingRights: (signal: AbortSignal) => Promise<readonly string[]>;
@@ -72,7 +72,7 @@ export type Bridge = {
 const REPLICATE_EVERY_MS = 60_000;
 
 /**
- * The bridge of one hub. `check` throws after another hub has taken over; it is absent where no other hub can. `connect` opens the
+ * The bridge of one hub. `check` throws after another hub has taken over; it is absent if no other hub can take over. `connect` opens the
  * client of upstream with both of the key's slots. The default is HTTP; a simulation replaces it.
  */
 export function createBridge({
@@ -100,14 +100,14 @@ export function createBridge({
   readonly check?: () => Promise<void>;
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
 }): Bridge {
-  // Upstream, and the store between it and the devices.
+  // The platform behind the hub, and the store between that platform and the devices.
   const { client, requests } = counted(
     connect({ baseUrl: upstream.url, key: upstream.key, password: upstream.password, expoId }, clock),
   );
   const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
   const hub = createHubStore(store, expoId, settings.learnt, clock, check);
 
-  // From the mirror to the devices.
+  // Mirror to devices.
   const details = createDetails({ client, expoId, store, clock });
   const replicator = createReplicator({ store, mirror, expoId });
   const replicatorSleep = createWakeableSleep(clock);
@@ -130,7 +130,7 @@ export function createBridge({
   const isReplicated = (name: ResourceName): boolean =>
     (mirror.progress(name).complete || mirror.isRefused(name)) && !replicator.hasWork(name);
 
-  // From the devices to upstream.
+  // Devices to the platform.
   const sender = createDelivery({
     client,
     expoId,
@@ -147,7 +147,7 @@ export function createBridge({
     if (topic === 'taken' || topic === 'missed') sender.wake();
   });
 
-  // From upstream to the mirror.
+  // The platform to the mirror.
   const recheck = async (wentBack: boolean): Promise<void> => {
     const rechecked = await hub.recheck(wentBack, clock.now());
     log.info('confirmed facts are read back again after a full comparison', { rechecked });
@@ -236,7 +236,7 @@ function counted(client: ApiClient): { readonly client: ApiClient; readonly requ
   };
 }
 
-/** Whether the store holds a complete list, or held it earlier. The settings remember it. */
+/** Whether the store holds a complete list, or held one earlier. The settings store this. */
 function createServed(
   noted: HubSettings['wholeLists'],
   isReplicated: (name: ResourceName) => boolean,
@@ -258,7 +258,7 @@ function standingOf(
   return pause === null && network === 'online' ? 'online' : 'offline';
 }
 
-/** The state of upstream, and when a call first observed it. */
+/** The state of the connection to the platform, and when a call first observed it. */
 function createStanding(clock: Clock, now: () => UpstreamStanding['state']): () => UpstreamStanding {
   let last: UpstreamStanding = { state: now(), since: null };
   return () => {

@@ -1,7 +1,7 @@
 /**
  * Countersigns receipts and proofs of devices (docs/decisions/signed-receipts.md).
  *
- * Invariant: it signs a hash, the id of the device that submitted it, and the time of this hub. It learns nothing about leads.
+ * Invariant: it signs a hash, the id of the device that submitted it, and the hub's time. It sees no data of leads.
  */
 import type { Countersignature } from '../src-main/contract/exports.ts';
 import { fingerprintOfKey, withSignature } from '../src-main/core/team/exports/signature.ts';

@@ -1,9 +1,10 @@
 /**
- * `destinations add|list|token|remove`: destinations of partners' leads whose token is at the hub, also while the hub serves.
+ * `destinations add|list|token|remove`: manages the destinations of partners' leads whose token is at the hub, even
+ * while the hub serves.
  *
  * Invariants
- * - A token comes from a file or from standard input, never from an argument: arguments are in the list of processes.
- * - A token is kept only after the destination accepted it. No line and no error contains it.
+ * - A token comes from a file or from standard input, never from an argument: arguments appear in the process list.
+ * - A token is stored only after the destination accepted it. No printed line and no error contains it.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -67,7 +68,7 @@ const known = {
 
 type Values = ReturnType<typeof readArguments<typeof known>>['values'];
 
-/** The surroundings of the command. */
+/** The environment of the command. */
 type Around = {
   readonly store: Store;
   readonly kept: KeptDestinations;
@@ -209,7 +210,7 @@ async function signIn(
         say(`Open this address in a browser of this machine within five minutes:\n${authorization?.url}\n`);
       },
     );
-    // The callback assigned it, which the compiler does not follow.
+    // The callback assigned the variable, which the compiler cannot see.
     const begun = authorization as ReturnType<typeof beginAuthorization>;
     if (code === null || begun === null) throw new BadOption('Nobody signed in. Nothing was kept.');
     return await begun.redeem(code, AbortSignal.timeout(LONGEST_MS));

@@ -30,9 +30,9 @@ export type DeviceFiles = {
   readonly sheet: string | undefined;
 };
 
-/** The content of a sheet besides the devices. */
+/** The content of a sheet, apart from the devices. */
 export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & {
-  /** Names of partners by their ids. */
+  /** Names of partners by id. */
   readonly partners: ReadonlyMap<string, string>;
 };
 

@@ -28,7 +28,7 @@ const deviceSchema = z.strictObject({
   created: z.string(),
   enrolled: z.string().nullable(),
   revoked: z.string().nullable(),
-  // Present only if it is 1, because older hubs refuse a file with this field.
+  // Present only with the value 1, because older hubs refuse a file with this field.
   all_details: z.int().default(0),
 }) satisfies z.ZodType<KeptDevice>;
 
@@ -36,7 +36,7 @@ const contentSchema = z.strictObject({
   format: z.literal('touchpoint-devices'),
   version: z.literal(1),
   expo: z.string(),
-  /** Whether the hub served https. Its devices know that address. */
+  /** Whether the hub served https. Its devices use that address. */
   scheme: z.enum(['http', 'https']),
   devices: z.array(deviceSchema),
 });

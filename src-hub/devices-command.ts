@@ -2,7 +2,7 @@
  * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, even while the hub serves.
  *
  * Invariants
- * - The key of a device leaves the hub only in signed files and codes, once, and is valid for enrolment only.
+ * - The key of a device leaves the hub only once, in signed files and codes, and is valid only for enrolment.
  * - If the files cannot be written, no device is added.
  */
 import { hostname } from 'node:os';
@@ -170,7 +170,7 @@ function addressesOf(given: readonly string[], scheme: Scheme): readonly [string
 const NO_ADDRESS = '--address must be the address at which devices reach this hub.';
 const MOST_ADDRESSES = 4;
 
-/** One address as the file contains it; without a path it gets the path of the hub's API. */
+/** One address in the form that the file contains. If it has no path, it gets the path of the hub's API. */
 function addressOf(given: string, scheme: Scheme): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new BadOption(NO_ADDRESS);
   const { hostname: host, pathname, protocol } = new URL(given);
@@ -303,7 +303,7 @@ function describe(device: KnownDevice, counts: readonly string[], { time }: Wall
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;
 }
 
-/** The verbs of this command, and whether each needs an argument. */
+/** The verbs of this command, and whether each one needs an argument. */
 const verbs: Readonly<Record<string, boolean>> = {
   add: false,
   list: false,
@@ -323,7 +323,7 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
     );
   const folder = values.data ?? usualFolder;
   const database = parseDatabase(values.database);
-  // A replacement machine may never have run a hub.
+  // A replacement machine may never have run a hub before.
   const open = verb === 'restore' ? openData : openExistingData;
   const store = await open(folder, database);
   try {

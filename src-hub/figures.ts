@@ -1,9 +1,9 @@
 /**
- * The metrics of a hub, for `/metrics` and for `hub health`.
+ * The metrics of a hub, for `/metrics` and `hub health`.
  *
  * Invariants
- * - No figure names a person, a device or a key.
- * - Times are by the hub's clock.
+ * - No metric contains the name of a person, a device or a key.
+ * - Times are measured by the hub's clock.
  */
 import type { Figure } from '../src-platform/health/health.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../src-platform/store/store.ts';
 import { needsOf, toneOf } from './fleet/judgement.ts';
 import { countsOfDevices, type FleetDevice, readFleet } from './fleet/reading.ts';
 
-/** The state of a device for its organiser: the first one that applies. */
+/** The state of a device for its organiser: the first state that applies. */
 const DEVICE_STATES = ['revoked', 'toEnrol', 'silent', 'stopped', 'needsLook', 'working'] as const;
 type DeviceState = (typeof DEVICE_STATES)[number];
 
@@ -44,7 +44,7 @@ export async function readFigures(store: Store, expo: string, now: number): Prom
   return { facts, oldestWaitingAt: times.length === 0 ? null : Math.min(...times), devices: states };
 }
 
-/** Numbers grow in the order of acceptance, so the lowest number in a state is the oldest fact. */
+/** Numbers are assigned in the order of acceptance, so the lowest number in a state belongs to the oldest fact. */
 function oldestIn({ db }: Store, state: string): Promise<readonly { readonly received: string }[]> {
   return db
     .selectFrom('relay_fact')

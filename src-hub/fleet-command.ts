@@ -1,7 +1,7 @@
 /**
  * `fleet key`: creates a new key for the fleet page from the command line, even while the hub serves.
  *
- * Invariant: the command prints the key once; the previous key becomes invalid.
+ * Invariant: the command prints the key once, and the previous key becomes invalid.
  */
 import { openExistingData } from '../src-platform/data.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';

@@ -1,5 +1,5 @@
 /**
- * `health`: whether the hub of a folder serves and delivers now, for people and for monitoring.
+ * `health`: reports whether the hub of a folder serves and delivers now, for people and for monitoring.
  *
  * Invariants
  * - It only reads, and works while the hub runs. It prints no personal data and no key.
@@ -40,7 +40,7 @@ type Check = { readonly name: string; readonly verdict: Verdict; readonly words:
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { good: 0, attention: 1, noGo: 2 };
 const PATIENCE_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** A fact that waits longer is reported. Up to this age the platform may only be slow. */
+/** A fact that waits longer than this is reported. Until then the platform may only be slow. */
 const WAITS_LONG_MS = 10 * MINUTE_MS;
 
 /** Runs the command in the arguments after `health`; returns its exit code. */
@@ -134,7 +134,7 @@ function readyIn(text: string): Ready | null {
     const answer: unknown = JSON.parse(text);
     return typeof answer === 'object' && answer !== null && 'status' in answer ? (answer as Ready) : null;
   } catch {
-    // Another program uses the port.
+    // Another program uses this port.
     return null;
   }
 }

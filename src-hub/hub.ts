@@ -219,12 +219,12 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
   announce(options, authority, certificate, signingKey);
 }
 
-/** Resolves when the store holds the event, which any process may have read. */
+/** Resolves when the store holds the event. Any process may have read it. */
 async function awaitStored(store: Store, expo: string, clock: Clock): Promise<void> {
   while ((await findExpo(store.db, expo)) === undefined) await clock.sleep(AGAIN_MS);
 }
 
-/** The platform's log in the form that the core uses. */
+/** The platform's log behind the core's log interface. */
 function coreLog(logger: Logger): Log {
   return {
     error: (what, details) => logger.error(details ?? {}, what),
@@ -233,7 +233,7 @@ function coreLog(logger: Logger): Log {
   };
 }
 
-/** Opens the store; if PostgreSQL is configured and does not answer, the message names its package. */
+/** Opens the store; if PostgreSQL is configured and does not answer, the message names the missing package. */
 async function openStore({ data, database }: Pick<HubOptions, 'data' | 'database'>): Promise<Store> {
   try {
     return await openData(data, database);
@@ -245,7 +245,7 @@ async function openStore({ data, database }: Pick<HubOptions, 'data' | 'database
   }
 }
 
-/** The certificate of this hub, with the names that people may type. */
+/** The certificate of this hub, with the host names that people may type. */
 function openOwnCertificate(data: string, server: string, signingKey: string): Promise<ServerCertificate> {
   const hosts = ['localhost', hostname()];
   const addresses = ['127.0.0.1', ...ownAddresses()];
@@ -259,7 +259,7 @@ function openOwnCertificate(data: string, server: string, signingKey: string): P
 
 function exitForAnother(): never {
   say('Another hub has taken over; this one ends.');
-  // The other hub reads everything that this one stored. This one must not send or write again.
+  // The other hub reads everything that this hub stored. This hub must not send or write any more.
   process.exit(3);
 }
 

@@ -1,4 +1,7 @@
-/** Receives the platform's notifications at a hub: for webhooks that its settings name, or that it registered itself (`webhooks.ts`). */
+/**
+ * Receives the platform's notifications at a hub, for webhooks that are in its settings or that it registered itself
+ * (`webhooks.ts`).
+ */
 import { createAdmission } from '../src-main/core/event/webhook/authentication.ts';
 import { createWebhookReceiver, type WebhookSettings } from '../src-main/core/event/webhook/receiver.ts';
 import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts';
@@ -13,9 +16,9 @@ export function readWebhook(data: string, expoId: string): HubWebhookSettings | 
 }
 
 export type Notifications = {
-  /** Receives notifications if the settings name the webhooks. */
+  /** Receives notifications if the settings contain webhooks. */
   readonly start: () => Promise<void>;
-  /** Registers at the platform and then receives, if the settings name an address but no webhook. */
+  /** Registers at the platform and then receives notifications, if the settings contain an address but no webhook. */
   readonly register: (bridge: Pick<Bridge, 'registerWebhooks'>, signal: AbortSignal) => Promise<void>;
   readonly stop: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 /**
  * The command line of the hub. Pure.
  *
- * Invariant: an invalid option results in one clear sentence (`BadOption`) that repeats no key.
+ * Invariant: an invalid option results in one clear sentence (`BadOption`) that never contains the key.
  */
 import { hostname } from 'node:os';
 import { checkAddress } from '../src-main/core/foundations/api/address.ts';
@@ -17,16 +17,16 @@ export type HubOptions = {
   readonly database: string | null;
   /** Waits until no other hub works on the database. */
   readonly standby: boolean;
-  /** Serves devices beside other processes on the database; one of them talks to the platform. */
+  /** Serves devices together with other processes on the database. One of them talks to the platform. */
   readonly serve: boolean;
   /** How long the hub may be silent before a standby takes over, in milliseconds. */
   readonly leaseMs: number;
   readonly name: string;
   readonly port: number;
   readonly host: string;
-  /** The scheme to serve. Null means that of the last start, and https for a new hub. */
+  /** The scheme to serve. Null means the scheme of the last start, and https for a new hub. */
   readonly scheme: Scheme | null;
-  /** File the log goes to, or null for standard error. */
+  /** File for the log, or null for standard error. */
   readonly log: string | null;
 };
 

@@ -3,8 +3,8 @@
  *
  * Invariants
  * - No other user can read a file of the hub, with any umask, even if an older version created the file.
- * - Files that are not the hub's own stay untouched.
- * - On Windows, which has no modes, nothing changes.
+ * - Files that do not belong to the hub are not changed.
+ * - On Windows, which has no file modes, nothing changes.
  */
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

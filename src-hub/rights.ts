@@ -2,7 +2,7 @@
  * The rights that the key of a hub lacks, as sentences. A hub with a weak key starts, but delivers nothing or shows no names. Staff
  * should learn this before the fair opens.
  *
- * Invariant: the check writes nothing on the platform; it tries the right to write with an empty list.
+ * Invariant: the check writes nothing on the platform; it tests the right to write with an empty list.
  */
 
 import { RESOURCES } from '../src-main/core/event/mirror/resources.ts';
@@ -12,7 +12,7 @@ import { ApiError, isMissingRight } from '../src-main/core/foundations/api/error
 import { postActions } from '../src-main/core/foundations/api/write-extension.ts';
 import type { Clock } from '../src-main/core/foundations/ports.ts';
 
-/** Tries the key on the platform; returns a sentence for each missing right. @throws ApiError */
+/** Tests the key on the platform; returns a sentence for each missing right. @throws ApiError */
 export async function missingRightsOf(
   client: ApiClient,
   expoId: string,
@@ -42,7 +42,7 @@ async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (isMissingRight(error)) return false;
-    // Delivery itself reports a platform without the write extension.
+    // The delivery itself reports a platform without the write extension.
     if (error instanceof ApiError && error.errorClass.kind === 'stop') return true;
     throw error;
   }
@@ -50,7 +50,7 @@ async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
 
 const RETRY_AFTER_MS = 60_000;
 
-/** Prints the result of `ask` once. While the platform does not answer, prints that once and retries. */
+/** Prints the result of `ask` once. If the platform does not answer, prints that once and retries. */
 export async function reportMissingRights(
   ask: (signal: AbortSignal) => Promise<readonly string[]>,
   say: (sentence: string) => void,

@@ -1,12 +1,13 @@
 /**
- * The connection to the platform for every process of a hub: its own bridge while it holds the lease, otherwise the state that the
+ * The connection to the platform for every process of a hub: its own bridge while it holds the lease, otherwise the
+ * state that the
  * holder publishes in the database.
  *
  *     holder ─► setting `standing`, notice ─► the others          others ─► notice `poll`, `email` ─► holder
  *
  * Invariants
  * - Only the holder talks to the platform.
- * - The published state is at most some seconds old. Without a holder the platform counts as unreachable.
+ * - The published state is at most a few seconds old. Without a holder the platform counts as unreachable.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts';
@@ -45,10 +46,10 @@ const STANDING = 'standing';
 const TELL_EVERY_MS = 500;
 /** How long a request for an e-mail waits for the holder. */
 const EMAIL_MS = 20_000;
-/** Outcomes that a holder may publish. */
+/** The outcomes that a holder may publish. */
 const OUTCOMES = ['sent', 'notSent', 'refused', 'away'] as const;
 
-/** The seat of one process, empty at first. */
+/** The seat of one process. At first it has neither a bridge nor a published state. */
 export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
   let bridge: Bridge | null = null;
   let told: Told = { state: 'offline', since: null, offset: null };
@@ -64,7 +65,7 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
     if (text !== null) told = JSON.parse(text) as Told;
     await wholeLists.refresh();
   };
-  /** An e-mail that a device requests at another process. */
+  /** Handles an e-mail that a device requests at another process. */
   const sendEmail = async ({ askForEmail }: Bridge, about: string): Promise<void> => {
     const { id, visitor, force } = JSON.parse(about) as { id: string; visitor: string; force: boolean };
     const outcome = await askForEmail(visitor, force);

@@ -2,10 +2,12 @@
  * The settings that a hub stores with its facts: its event, its store id, its scheme, and what it learnt about upstream.
  *
  * Invariants
- * - Reads answer from memory. Writes follow in the background. After a kill the hub learns a lost value again.
+ * - Reads are answered from memory, and writes follow in the background. If a kill loses a value, the hub learns it
+ *   again.
  * - A hub gets a new store id if its store is empty, or if its database file was copied or restored. Otherwise two hubs with one
  *   id would give different records the same number.
- * - The store is bound to an event only after the platform returned it, so a mistyped event binds no store.
+ * - The store is bound to an event only after the platform returned that event, so a mistyped event id does not bind
+ *   it.
  * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https keeps plain
  *   http until an option changes it, because its devices know that address.
  */
@@ -20,13 +22,13 @@ export type HubSettings = {
   readonly hubStoreId: string;
   /** When the store began under this id, in epoch milliseconds. */
   readonly since: number;
-  /** What the sender learnt about upstream. */
+  /** What the sender learnt about the platform. */
   readonly learnt: DeliveryStore['settings'];
-  /** Lists of the event that this store has held completely. */
+  /** Lists of the event of which this store has been complete once. */
   readonly wholeLists: {
     readonly has: (list: string) => boolean;
     readonly add: (list: string) => void;
-    /** Reads the additions of other processes. */
+    /** Reads what other processes have added. */
     readonly refresh: () => Promise<void>;
   };
   /** Binds this store to the event. */
@@ -35,13 +37,13 @@ export type HubSettings = {
   readonly written: () => Promise<void>;
 };
 
-/** Identifies a database file on its disk. A copy differs. `born` is null where the file system does not store it. */
+/** Identifies a database file on its disk. A copy differs. `born` (its creation time) is null if the file system does not store it. */
 export type Place = { readonly file: string; readonly born: string | null };
 
 /** The identity of a database file on its disk. */
 export function placeOf(path: string): Place {
   const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  // Without a time of birth, some systems return the time of the last change.
+  // Without a creation time, some systems return the time of the last change.
   return { file: String(ino), born: birthtimeNs === ctimeNs ? null : String(birthtimeNs) };
 }
 
@@ -53,11 +55,11 @@ function isElsewhere(before: Place, now: Place): boolean {
 type SettingsPorts = {
   readonly store: Store;
   readonly expo: string;
-  /** Where the database file is; null on a database server. */
+  /** Path of the database file; null on a database server. */
   readonly place: Place | null;
-  /** The store id of an empty or copied store. */
+  /** The store id for an empty or copied store. */
   readonly newId: string;
-  /** In epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number;
   /** Called when a setting could not be written. */
   readonly onFault: (error: unknown) => void;
@@ -86,7 +88,7 @@ export async function openSettings({
     await writeHubSetting(store, 'place', JSON.stringify(place));
   }
   const hubStoreId = await settleHubSetting(store, 'epoch', newId);
-  // Older versions did not store the start. Then no fact counts as older than the store.
+  // Older versions did not store the start. In that case no fact counts as older than the store.
   const since = Number(await settleHubSetting(store, 'epochSince', String(values.has('epoch') ? 0 : now)));
   let last = Promise.resolve();
   const keep = (name: string, value: string): void => {
@@ -124,7 +126,7 @@ export async function readScheme(store: Store): Promise<Scheme> {
   return (await readHubSetting(store.db, 'expo')) === null ? 'https' : 'http';
 }
 
-/** Chooses and stores the scheme at a start. `asked`: the option, or null. */
+/** Chooses the scheme at a start and stores it. `asked`: the option, or null. */
 export async function settleScheme(store: Store, asked: Scheme | null): Promise<Scheme> {
   const scheme = asked ?? (await readScheme(store));
   await writeHubSetting(store, 'scheme', scheme);

@@ -1,9 +1,9 @@
 /**
- * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards a page, in English or German. Pure.
+ * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards per page, in English or German. Pure.
  *
  * Invariants
  * - The page loads nothing and runs no script. All input of people is escaped.
- * - A code is dark on white with its quiet zone.
+ * - A code is printed dark on white, with its quiet zone.
  */
 import { renderSVG } from 'uqr';
 import { Html, html } from '../src-platform/http/html.ts';
@@ -19,7 +19,7 @@ const english = {
   print: 'Print on A4, four codes a page, at 100 %.',
 };
 
-/** The texts of a sheet. */
+/** The texts on a sheet. */
 type SheetWords = typeof english;
 
 const german: SheetWords = {
@@ -33,7 +33,7 @@ const german: SheetWords = {
   print: 'Auf A4 drucken, vier Codes je Seite, in 100 %.',
 };
 
-/** The languages a sheet can be in. */
+/** The languages of a sheet. */
 export const SHEET_LANGUAGES = ['en', 'de'] as const;
 type SheetLanguage = (typeof SHEET_LANGUAGES)[number];
 
@@ -42,13 +42,13 @@ type Card = {
   readonly id: string;
   readonly name: string;
   readonly touchpoint: string;
-  /** Name of the company, or null. */
+  /** Name of the company. Null if unknown. */
   readonly partner: string | null;
   /** Content of its QR code. */
   readonly code: string;
 };
 
-/** The content that all cards share. */
+/** The content that all cards have in common. */
 export type SheetAbout = {
   readonly hub: string;
   readonly address: string;

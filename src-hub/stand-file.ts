@@ -1,7 +1,8 @@
 /**
- * The set-up that devices of a hub start with: the file that a device saved, without its key and PINs.
+ * The set-up with which devices of a hub start: the file that a device saved, without its key and PINs.
  *
- * Invariant: a file of another event, a damaged file or one too large for a device results in one clear sentence (`BadOption`).
+ * Invariant: a file that belongs to another event, is damaged or is too large for a device results in one clear
+ * sentence (`BadOption`).
  */
 import { readFileSync } from 'node:fs';
 import { readSetup, writeSetup } from '../src-main/device-setup/setup-file.ts';
@@ -23,11 +24,11 @@ export function standOf(file: string, path: string, expo: string): string {
   const { platform, stand, logo, attract } = read.content;
   if (platform.expo !== expo)
     throw new BadOption(`${path} is the set-up of another event, ${platform.expo}.`);
-  // The entry of each device carries its touchpoint and the address of the hub.
+  // A device's entry contains its touchpoint and the address of the hub, so this file does not.
   const text = writeSetup({
     platform: { address: '', expo, privateHttp: false, key: null },
     stand: { ...stand, touchpoint: null },
-    // Every device of the hub can download this text.
+    // Every device of the hub can download this text, so it contains no secret.
     pins: null,
     logo,
     attract,

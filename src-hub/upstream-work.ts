@@ -92,7 +92,7 @@ async function awaitEvent(
   }
 }
 
-/** Why the platform does not give this hub its event, in one sentence. */
+/** Why the platform does not return its event to this hub, in one sentence. */
 function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): string {
   switch (errorClass.kind === 'stop' ? errorClass.pause : errorClass.kind) {
     case 'keyRefused':

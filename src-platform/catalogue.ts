@@ -40,7 +40,7 @@ const resources: readonly Resource[] = [
 
 /**
  * Every operation this platform has. `onMailFailure`: called when the mailer refuses an e-mail. `bagUrl`: the base
- * address of the bag pages of an event, or null without such pages.
+ * address of the bag pages of an event, or null if there are no such pages.
  */
 export function allOperations(
   ports: ResourcePorts,

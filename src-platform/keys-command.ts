@@ -96,7 +96,7 @@ function describe(key: Awaited<ReturnType<typeof listKeys>>[number]): string {
 export type KeysCommand = {
   readonly data: string;
   readonly database: string | null;
-  /** Executes on an open store and returns the lines to print. */
+  /** Runs the command on an open store and returns the lines to print. */
   readonly run: (store: Store, now: Date) => Promise<readonly string[]>;
 };
 

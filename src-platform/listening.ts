@@ -1,7 +1,7 @@
 /**
- * A server at its address: listening, with a sentence if that fails, and a graceful shutdown on a signal.
+ * Makes a server listen, explains a failure in one sentence, and shuts the server down in order on a signal.
  *
- * Invariant: one signal shuts down; a later second one ends the process at once. A terminal signals a whole process
+ * Invariant: the first signal shuts down; a later second signal ends the process at once. A terminal signals a whole process
  * group, and parents forward the signal, so repeats right after the first count as one.
  */
 import type { Server } from 'node:http';
@@ -42,10 +42,10 @@ export async function listenAt(
   return `${host.includes(':') ? `[${host}]` : host}:${given}`;
 }
 
-/** Signals this close to the first are repeats. */
+/** A signal this soon after the first is a repeat of it. */
 const SAME_WISH_MS = 1_000;
 
-/** Ends the process through `stop` on a signal. */
+/** Shuts the process down through `stop` on a signal. */
 export function stopOnSignal(stop: () => Promise<void>, log: StopLog): void {
   let firstAt: number | null = null;
   const hear = (signal: NodeJS.Signals): void => {

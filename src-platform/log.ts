@@ -1,12 +1,13 @@
 /**
- * The log: JSON lines in a file that is renamed away when it is full, or on standard error.
+ * The log: JSON lines in a file that is rotated when it is full, or on standard error.
  *
  * Invariants
  * - A failed write never stops the platform. The line is lost, the first failure is reported on standard error, and the
- *   next line is tried again. Nothing waits, and no line is kept in memory.
- * - The file with the given name is the newest. `.1` to `.5` are the previous ones, older ones are removed. So a log uses
+ * next line is tried again. Nothing waits for the disk, and no line is buffered in memory.
+ * - The file with the given name is the newest. `.1` to `.5` are the previous files, and older files are removed. So
+ *   a log uses
  *   at most 60 MB.
- * - Files are readable by the service only.
+ * - Only the user of the service can read the files.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -39,7 +40,7 @@ function shiftFiles(path: string, kept: number): void {
   }
 }
 
-/** A log file at `path` with at most `full` bytes. `complain` is called at the first failed write. */
+/** A log file at `path` with at most `full` bytes. `complain` is called once, at the first failed write. */
 export function createLogFile(path: string, complain: (reason: string) => void, full = fullSize): Sink {
   let current: OpenFile | null = null;
   let hasComplained = false;

@@ -12,8 +12,8 @@ export class BadOption extends Error {}
 /**
  * Parses a command line.
  *
- * @param command the command whose help has more details, and which accepts words beside its options;
- * without it, neither
+ * @param command the command whose help has more details, and which accepts words besides its options;
+ * without it, messages refer to `--help` and words are refused
  * @throws BadOption for anything else
  */
 export function readArguments<Options extends NonNullable<ParseArgsConfig['options']>>(
@@ -36,12 +36,12 @@ export type ServeOptions = {
   /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
   readonly database: string | null;
   readonly seed: SeedOption | null;
-  /** Whether the demo's unknown badges are registered a while after they were tapped. */
+  /** Whether unknown badges of the demo are registered some time after they were tapped. */
   readonly registersLate: boolean;
   readonly basePath: string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
-  /** The public address for phones of visitors. Null: there are no pages for phones. */
+  /** The public address for phones of visitors. Null: there are no such pages. */
   readonly publicUrl: string | null;
   /** Whether this process sends notifications. */
   readonly notifies: boolean;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Standard output carries exactly one line, when the platform is ready. Logs go elsewhere.
- * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, notifications are released to be
+ * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, pending notifications are released, to be
  *   sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
@@ -70,7 +70,7 @@ async function announce(store: Store, options: ServeOptions, base: string): Prom
   say(hasDemo ? `Demo platform: ${base} key ${demoKey} expo ${demoExpoId}` : `Platform: ${base}`);
 }
 
-/** Registers a visitor of the demo as any client would. */
+/** Registers a visitor of the demo in the way any client would. */
 function registerWith(app: ReturnType<typeof createPlatform>, basePath: string): Register {
   return async (visitor) => {
     const { statusCode } = await app.inject({

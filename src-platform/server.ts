@@ -1,4 +1,4 @@
-/** The platform's HTTP server, built on an open store. Composition only. */
+/** The platform's HTTP server on an open store. It only connects the parts. */
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -64,11 +64,11 @@ export function createPlatform({
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
-  /** Where phones reach this platform; absent: it has no pages for them. */
+  /** The address at which phones reach this platform. Absent: it has no pages for them. */
   readonly publicUrl?: string | null;
   /** Key and certificate (PEM) to serve https with; plain http without. */
   readonly tls?: Tls | undefined;
-  /** Present for a hub: the platform is elsewhere. */
+  /** Only for a hub, whose platform is elsewhere. */
   readonly hub?: HubParameters | undefined;
   /** Opens the fault console; `die` ends the process at once. */
   readonly faults?: { readonly die: () => void } | undefined;
@@ -95,7 +95,7 @@ export function createPlatform({
   return app;
 }
 
-/** The bare server, over http or https: its limits, and its answers to invalid requests. */
+/** The bare server, over http or https, with its limits and its answers to invalid requests. */
 function openServer(
   log: FastifyBaseLogger,
   basePath: string,
@@ -121,8 +121,8 @@ function openServer(
         socket.destroy();
         return;
       }
-      // Browsers open connections ahead. An unused one is closed with 408: any other status would be taken as
-      // the answer to their next request on it.
+      // Browsers open connections in advance. An unused connection is closed with 408, because the browser would take
+      // any other status as the answer to its next request on that connection.
       const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
       const body = writeJson(
         isLate
@@ -133,12 +133,12 @@ function openServer(
         `HTTP/1.1 ${isLate ? '408 Request Timeout' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\n` +
           `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
       );
-      // A client that never reads must not keep its connection.
+      // A client that never reads must not keep its connection for ever.
       socket.destroySoon();
     },
   } satisfies FastifyServerOptions;
   if (tls === undefined) return fastify({ ...options, http: times });
   const https = { ...times, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: 10_000 } as const;
-  // Routes and hooks are the same for both; only fastify's types differ.
+  // Routes and hooks are the same for both. Only fastify's types differ.
   return fastify({ ...options, https }) as unknown as FastifyInstance;
 }

@@ -1,7 +1,7 @@
 /**
- * Every style sheet of the screens, in cascade order; each lies beside its component.
+ * Every style sheet of the screens, in cascade order; each one is beside its component.
  *
- * Invariant: the order matters. With equal specificity the later sheet wins: general parts first, then single
+ * Invariant: the order matters. With equal specificity the later sheet wins: general parts come first, then single
  * screens, comfort last.
  */
 import '@fontsource-variable/figtree/wght.css';

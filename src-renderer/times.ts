@@ -1,24 +1,24 @@
 /**
  * Every duration of the screens, in milliseconds.
  *
- * The undo window of a tap comes from the device (`undoUntil` of a captured tap); here is only its maximum. Durations
- * of movements belong to the styles (`theme/tokens.css`).
+ * The undo window of a tap comes from the device (`undoUntil` of a captured tap); only its maximum is here. Durations
+ * of movements are in the styles (`theme/tokens.css`).
  */
 
-/** How long the visitor's display shows each view, and how long it waits. */
+/** How long the visitor's display shows each view, and how long it waits for input. */
 export const displayTimes = {
-  /** A reading shorter than this is not shown, because its picture would only delay the outcome. */
+  /** A reading that takes less than this is not shown, because its picture would only delay the outcome. */
   readingShown: 60,
-  /** Without an outcome after this time, the reading failed. */
+  /** If there is no outcome after this time, the reading has failed. */
   reading: 5_000,
   notAdmitted: 9_000,
   notRead: 5_000,
   refused: 7_000,
   failed: 12_000,
   undone: 5_000,
-  /** An outcome with an invitation stays this long after the last touch. */
+  /** An outcome with an invitation stays for this long after the last touch. */
   captured: 20_000,
-  /** After the badge is removed, visitor data stays at most this long (or as long as undo is offered). */
+  /** After the badge is removed, visitor data stays at most this long (or as long as the undo is offered). */
   afterRemoval: 6_000,
   /** Maximum undo window, even if the device allows more. */
   undoAtMost: 60_000,
@@ -30,9 +30,9 @@ export const displayTimes = {
   undoTimeout: 11_000,
   undoRefused: 5_000,
   typing: 30_000,
-  /** A language chosen at rest resets after this time. */
+  /** A language that was chosen on the idle screen resets after this time. */
   language: 45_000,
-  /** Comfort settings chosen at rest reset this long after the last input. */
+  /** Comfort settings that were chosen on the idle screen reset this long after the last input. */
   comfort: 45_000,
   /** A step without input for this long asks whether the visitor is still there... */
   stepIdle: 25_000,
@@ -45,13 +45,16 @@ export const displayTimes = {
   closingStep: 5_000,
   /** A command not acknowledged within this time counts as not saved. */
   commandTimeout: 6_000,
-  /** Minimum time of an outcome before the next replaces it: by number of waiting outcomes, the last entry for more. */
+  /**
+   * Minimum time of an outcome before the next replaces it, by number of waiting outcomes; the last entry applies to
+   * more.
+   */
   outcomeMinimum: [900, 700, 450, 350],
-  /** A link that recovers within this time was never shown as lost. */
+  /** If a link recovers within this time, it is never shown as lost. */
   linkGrace: 1_000,
   /** A device that does not answer for this long after the start counts as lost. */
   firstConnection: 8_000,
-  /** A sound that could not start within this time is dropped. */
+  /** A sound that cannot start within this time is dropped. */
   soundDelayAtMost: 150,
   /** Interval of countdowns in seconds. */
   countdownTick: 200,
@@ -74,7 +77,7 @@ export const staffTimes = {
   retry: 1_000,
   /** Minimum interval between activity reports to the device. */
   touch: 30_000,
-  /** Pause in typing after which a search is counted. */
+  /** Pause in typing after which the matches are counted. */
   typed: 300,
   /** Pause after which a card without its last line is read: a scanner types it line by line. */
   cardPause: 1_500,
@@ -88,7 +91,7 @@ export const staffTimes = {
   lastVisitor: 600_000,
 } as const;
 
-/** Pictures of the device: cache time of an unused one, and retry interval of a missing one. */
+/** Pictures from the device: how long an unused one is cached, and the retry interval for a missing one. */
 export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15_000 } as const;
 
 /**
@@ -100,29 +103,34 @@ export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterS
 /** The set-up: time limit for the platform, poll interval of the device, cache time of an event. */
 export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000, sharing: 1_000 } as const;
 
-/** The camera: off after this long without a code, interval between two pictures, and when a code left the view. */
+/**
+ * The camera: it switches off after this long without a code; interval between two pictures; when a code counts as
+ * out of view.
+ */
 export const cameraTimes = { idle: 60_000, pause: 120, outOfView: 3_000 } as const;
 
 /** The keyboard scanner (`visitor/input/wedge.ts`). */
 export const scannerTimes = {
-  /** Longer gaps between keys come from a hand. */
+  /** A longer gap between keys means that a person types. */
   gap: 50,
-  /** The same while a text field has focus: no hand types six keys and Enter this fast. */
+  /** The same while a text field has the focus: no person types six keys and Enter this fast. */
   gapInField: 25,
-  /** Mean gap of the slowest scanner (Bluetooth, a busy machine); a text this fast must have the form of a code. */
+  /**
+   * Mean gap of the slowest scanner (Bluetooth, a slow machine). A text that arrives this fast must look like a code.
+   */
   slowMean: 90,
-  /** Between shortcuts of one character (`staff/parts/keys.ts`): a longer gap comes from a hand. */
+  /** Between one-character shortcuts (`staff/parts/keys.ts`): a longer gap means that a person types. */
   pace: 110,
-  /** Silence that ends a code without Enter, and the silence that ends the code of a slow scanner. */
+  /** Silence that ends a code without Enter, and silence that ends the code of a slow scanner. */
   silence: 120,
   slowSilence: 160,
-  /** The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine stalls its keys this long. */
+  /** The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine delays its keys this long. */
   enterSilence: 500,
-  /** Mean gap of a stalled scanner in a text field; only a long code of capitals and digits may be as slow. */
+  /** Mean gap of a delayed scanner in a text field. Only a long code of capitals and digits may be this slow. */
   stalledMean: 130,
-  /** Interval at which the silence is checked. */
+  /** Interval at which silence is checked. */
   listen: 20,
-  /** A timer this late means that the page was blocked. */
+  /** If a timer is this late, the page was blocked. */
   late: 40,
 } as const;
 
@@ -131,7 +139,7 @@ export const linkTimes = {
   call: 10_000,
   retry: 300,
   connectionTimeout: 4_000,
-  /** Retry after a refused socket while the device answers; the second value is the maximum. */
+  /** Retry interval after a refused socket while the device answers. The second value is the maximum. */
   reconnectFrom: 50,
   reconnectTo: 2_000,
   /** Probe interval for a device that is away (cheap on loopback)... */

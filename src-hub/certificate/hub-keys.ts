@@ -4,8 +4,9 @@
  * Invariants
  * - The hub creates the signing key on first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
- * - The other two derive from the signing key alone. So all hubs with the same `box-key.pem` share them, and the pin in the device
- *   files is valid for each of them. No key can be computed from a derived one.
+ * - The other two are derived from the signing key alone. So all hubs with the same `box-key.pem` share them, and the
+ *   pin in the device
+ * files is valid for each hub. No key can be computed from a derived one.
  */
 import {
   createECDH,
@@ -27,13 +28,13 @@ export function openSigningKey(folder: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Purposes of the derived secrets (RFC 5869, section 3.2). With another text the key is different, and no device trusts it. */
+/** Purposes of the derived secrets (RFC 5869, section 3.2). If this text changes, the key changes, and no device trusts it. */
 const PURPOSES = { https: 'touchpoint hub https P-256', receipts: 'touchpoint hub receipts P-256' } as const;
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** 128 bits more than a secret has, so that the distribution is uniform (FIPS 186-5, A.2.1). */
+/** 128 bits longer than the key, so that the distribution is uniform (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
 /** The https key of the hub that signs with `signingKey` (Ed25519, PEM). It is P-256, because browsers refuse Ed25519 servers. */

@@ -2,7 +2,7 @@
  * The destinations of a hub in its store, with their tokens encrypted.
  *
  * Invariants
- * - A token is encrypted (AES-256-GCM) with a key that derives from the hub's signing key, which is in no database. So a copy or a
+ * - A token is encrypted (AES-256-GCM) with a key that is derived from the hub's signing key, which no database contains. So a copy or a
  *   backup of the database holds no usable token, and all processes and standbys with the same `box-key.pem` can read it.
  * - A token encrypted for one destination is valid for no other.
  * - A refreshed token never replaces one that was set meanwhile.
@@ -34,7 +34,7 @@ export type KeptDestination = {
 
 export type KeptDestinations = ReturnType<typeof openKeptDestinations>;
 
-/** Purpose of the derived key (RFC 5869, section 3.2). With another text no kept token can be read. */
+/** Purpose of the derived key (RFC 5869, section 3.2). If this text changes, no stored token can be read. */
 const PURPOSE = 'touchpoint hub destinations AES-256-GCM';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -95,7 +95,7 @@ export function openKeptDestinations(store: Store, signingKey: string) {
       );
     },
     /**
-     * Replaces the token; `before`: only if it is still this encrypted one. Returns the encrypted new one, or null when it was not
+     * Replaces the token; `before`: the replacement happens only if the encrypted token is still this one. Returns the encrypted new one, or null when it was not
      * replaced.
      */
     replace: async (id: string, secret: string, before: string | null): Promise<string | null> => {

@@ -2,11 +2,12 @@
  * Sends requests of devices to their partner's destinations, with the token of the hub.
  *
  * Invariants
- * - The store is asked for every request, so a removed destination and a replaced token count at once, in every process.
- * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is written again from its parsed
- *   form, so that the checked text is the sent one.
+ * - The store is read for every request, so a removed destination or a replaced token takes effect at once in every
+ *   process.
+ * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is serialised again from its parsed
+ * form, so that the text that was checked is the text that is sent.
  * - No token, body or message of an error reaches the log or a device.
- * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM delays no other.
+ * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM does not delay others.
  * - A request whose answer is lost may have arrived, and the device reads back.
  * - One process at a time refreshes a token. Salesforce revokes the whole access when a refresh token is used twice.
  */
@@ -39,9 +40,9 @@ type LenderPorts = {
 /** Requests of one device in ten seconds: as many as HubSpot permits to a private app. */
 const MOST = 100;
 const WINDOW_MS = 10_000;
-/** Requests to one destination that are under way or wait for a connection. */
+/** Maximum number of requests to one destination that are running or wait for a connection. */
 const MOST_OPEN = 16;
-/** For one request with its waits and a refresh of the token. A device waits longer. */
+/** Time limit of one request with its waits and a refresh of the token. A device waits longer. */
 const LONGEST_MS = 60_000;
 
 type Open = {

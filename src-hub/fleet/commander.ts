@@ -1,9 +1,11 @@
 /**
- * Commands to devices: stored until the device reports their execution, valid for a day, signed when a device fetches them.
+ * Commands to devices: stored until the device reports that it executed them, valid for a day, signed when a device
+ * fetches them.
  *
  * Invariants
- * - Command numbers only increase, even after the hub lost its store or its clock was set back. A number is at least the time in
- *   milliseconds, and above the number that the device reports.
+ * - Command numbers only increase, even after the hub lost its store or its clock was set back. A number is at least
+ *   the current time in
+ * milliseconds, and above the number that the device reports.
  * - A later command replaces a waiting one of its kind.
  * - The hub measures the validity with its own clock and states it in the platform's time, which devices use.
  */
@@ -18,7 +20,7 @@ const MOST = 20;
 export type Commander = {
   /** Sends `command` to devices. */
   readonly send: (devices: readonly string[], command: Command) => Promise<void>;
-  /** The signed commands after the number `followed`, the last one that the device executed. */
+  /** The signed commands with a number above `followed`, the number of the last command that the device executed. */
   readonly waitingFor: (device: string, followed: number) => Promise<readonly string[]>;
 };
 

@@ -1,9 +1,9 @@
 /**
- * Access to the fleet page with the hub's key for it.
+ * Access to the fleet page with the hub's fleet key.
  *
  * Invariants
  * - The store holds the SHA-256 of the key, and no key.
- * - The key has 100 random bits, so nobody can guess it, and there is no lock after wrong keys.
+ * - The key has 100 random bits, so nobody can guess it, and wrong keys cause no lock.
  * - A session ends with the process, with a new key, or after twelve hours.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -32,7 +32,7 @@ export async function makeFleetKey(store: Store): Promise<string> {
 
 /** The access of one hub. `monotonic`: milliseconds that never run backwards. */
 export function createEntry(store: Store, monotonic: () => number): Entry {
-  /** By the hash of the token; `key`: the hash of the key that opened the session. */
+  /** Sessions by the hash of their token; `key`: the hash of the key that opened the session. */
   const sessions = new Map<string, { readonly until: number; readonly key: string }>();
   return {
     signIn: async (key) => {

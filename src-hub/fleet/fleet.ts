@@ -1,7 +1,7 @@
 /**
  * The fleet of one hub: the reports of its devices, the page that shows them, and the commands for them.
  *
- * Invariant: composes and decides nothing.
+ * Invariant: it only connects the parts and contains no rules.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
@@ -40,7 +40,7 @@ export function createFleet({
   readonly upstream: HubFacts['upstream'];
   readonly timezone: () => string;
   readonly platformTime: () => number;
-  /** Of the key with which the hub countersigns receipts. */
+  /** Fingerprint of the key with which the hub countersigns receipts. */
   readonly receiptFingerprint: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }): Fleet {

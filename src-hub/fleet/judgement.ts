@@ -1,5 +1,5 @@
 /**
- * What needs a person, and whether the counts of devices, hub and upstream add up. Pure.
+ * Decides what needs a person, and whether the counts of devices, hub and platform add up. Pure.
  *
  * Invariants
  * - Captured = waiting + at the hub + sent + confirmed + parked, as docs/laws.md#law-2 says for one device.
@@ -33,7 +33,7 @@ export type Need = (typeof NEEDS)[number];
 
 const GRAVE: readonly Need[] = ['silent', 'storage', 'reader', 'touchpoint', 'refused'];
 
-/** `stop`: visitors are not served, or their data is in danger. */
+/** `stop`: visitors are not served, or their data is at risk. */
 export function toneOf(need: Need): 'stop' | 'wait' {
   return GRAVE.includes(need) ? 'stop' : 'wait';
 }
@@ -46,11 +46,11 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   const { report, reportedAt } = device;
   if (device.revoked) return waitingOf(device) > 0 ? ['revoked'] : [];
   if (!device.enrolled) return [];
-  // A report from the future: the hub's clock was set back, and no report has come since.
+  // A report from the future: the hub's clock was set back, and there has been no report since.
   if (reportedAt === null || Math.abs(now - reportedAt) > SILENT_AFTER_MS) return ['silent'];
   if (report === null) return [];
   const { readers, cardService, battery } = report;
-  // A device that started just now may still fetch its first mirror.
+  // A device that started only recently may still fetch its first mirror.
   const mirroredAt = report.mirrorAt ?? report.since ?? now;
   const isWithoutReader = cardService === 'up' ? readers === 0 : !['off', 'starting'].includes(cardService);
   const is: Readonly<Record<Need, boolean>> = {
@@ -86,7 +86,7 @@ export function waitingOf({ report }: FleetDevice): number {
   return due + inFlight + uncertain;
 }
 
-/** Facts by where they are; `captured` is the sum of all others. */
+/** Facts by where they are; `captured` is the sum of all other counts. */
 export type FactSums = {
   readonly captured: number;
   readonly waiting: number;
@@ -96,7 +96,7 @@ export type FactSums = {
   readonly setAside: number;
 };
 
-/** The sums that the devices report. Revoked devices and impossible reports do not count. */
+/** The sums that the devices report. Revoked devices and impossible reports are left out. */
 export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
   const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const device of devices) {
@@ -130,7 +130,7 @@ export type FleetPicture = {
   readonly hub: string;
   readonly now: number;
   readonly upstream: UpstreamStanding;
-  /** Of the key with which the hub countersigns receipts. */
+  /** Fingerprint of the key with which the hub countersigns receipts. */
   readonly receiptFingerprint: string;
   readonly devices: readonly FleetDevice[];
 };

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The page works without a script; the script only refreshes it.
- * - All text that people typed is escaped. The page contains no key.
+ * - All text that people typed is escaped. The page does not contain the key.
  */
 import { type Html, html } from '../../src-platform/http/html.ts';
 import {
@@ -24,7 +24,7 @@ import { addressOf, type FleetView, found } from './view.ts';
 /** The last command as a sentence, and whether it can be undone. */
 export type Done = { readonly sentence: string; readonly canUndo: boolean };
 
-/** One line names at most this many devices. */
+/** Maximum number of devices that one line names. */
 const NAMED = 3;
 
 /** The whole page. */
@@ -62,7 +62,7 @@ export function fleetPage(
   );
 }
 
-/** The sign-in page. `said`: the reason why the last attempt failed. */
+/** The sign-in page. `said`: why the last attempt failed. */
 export function entryPage(hub: string, words: FleetWords, said: string | null): Html {
   return frame(
     words,
@@ -99,7 +99,7 @@ function frame({ language, title }: FleetWords, hub: string, body: Html): Html {
 `;
 }
 
-/** The first letter of the hub on a tile, and its name. */
+/** The first letter of the hub's name on a tile, and the name. */
 function brand(hub: string): Html {
   return html`<span class="brand-tile" aria-hidden="true">${[...hub][0]?.toUpperCase() ?? 'B'}</span><bdi>${hub}</bdi>`;
 }

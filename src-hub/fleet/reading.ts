@@ -2,7 +2,7 @@
  * The hub's current data about its devices: their identity, their last reports, and the hub's counts of their facts.
  *
  * Invariants
- * - Times are by the hub's clock, not by the device's.
+ * - Times are by the hub's clock, not by the devices' clocks.
  * - An unreadable report counts as missing.
  */
 import { z } from 'zod';
@@ -63,7 +63,7 @@ type HubCounts = {
   readonly parked: number;
 };
 
-/** A device as the fleet page shows it. Times in epoch milliseconds. */
+/** A device as the fleet page shows it. Times are epoch milliseconds. */
 export type FleetDevice = {
   readonly id: string;
   readonly name: string;
@@ -126,7 +126,7 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
 
-/** Counts facts by device and state; an index covers the query. */
+/** Counts facts by device and state; a covering index answers the query. */
 export function countsOfDevices(db: Store['db'], expo: string) {
   return db
     .selectFrom('relay_fact')

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Without a session there is only the sign-in page.
- * - A change needs a page of this origin and a cookie that a page of another site cannot send.
+ * - A change requires a request from a page of this origin, and a cookie that a page of another site cannot send.
  * - The page loads and runs nothing from another origin.
  */
 import { readFileSync } from 'node:fs';
@@ -33,12 +33,12 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Most devices in one form. */
+/** Maximum number of devices in one form. */
 const MOST = 2_000;
 
 const COOKIE_SECONDS = 12 * 60 * 60;
 
-/** Adds the page to the server of the hub with the name `hub`, before it listens. `timezone`: of the event. */
+/** Adds the page to the server of the hub with the name `hub`, before it listens. `timezone`: the event's time zone. */
 export function addFleet(
   app: FastifyInstance,
   {
@@ -221,7 +221,7 @@ function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** An address of this page, even if the form contains another one. */
+/** An address of this page, even if the form contains a different one. */
 function ownAddress(address: string | null): string {
   return /^\/fleet(\?[\w=&%+.-]*)?$/.test(address ?? '') ? `${address}` : '/fleet';
 }

@@ -1,7 +1,7 @@
 /**
  * The devices of the fleet page and the commands for them: one form, a page of devices at a time. Pure.
  *
- * Invariant: each cell names its column, so that a narrow page shows a device as a card.
+ * Invariant: each cell contains the name of its column, so that a narrow page can show a device as a card.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
 import { type Html, html } from '../../src-platform/http/html.ts';
@@ -12,7 +12,7 @@ import { addressOf, type FleetView, PER_PAGE } from './view.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The section of the page with the `found` devices. */
+/** The part of the page with the `found` devices. */
 export function deviceTable(
   picture: FleetPicture,
   view: FleetView,
@@ -74,7 +74,7 @@ function commands(count: number, words: FleetWords): Html {
 function row(device: FleetDevice, now: number, words: FleetWords): Html {
   const { id, name, touchpoint, partner, report } = device;
   const needs = needsOf(device, now);
-  // The state line already says that a device is silent, out of order or revoked.
+  // The state line already says whether a device is silent, out of order or revoked.
   const wrong = needs.filter((need) => !['silent', 'outOfOrder', 'revoked'].includes(need));
   const tone = (need: (typeof NEEDS)[number]): string => (needs.includes(need) ? 'stop' : 'plain');
   const isOff = report?.outOfOrder === true;

@@ -1,5 +1,5 @@
 /**
- * Which devices of the fleet the page shows, and the address of that view. Pure.
+ * Which devices of the fleet the page shows, and the URL of that view. Pure.
  */
 import { type FleetPicture, NEEDS, type Need, needsOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
@@ -7,10 +7,10 @@ import type { FleetDevice } from './reading.ts';
 /** The selection of devices. `page` counts from 1. */
 export type FleetView = { readonly find: string; readonly need: Need | null; readonly page: number };
 
-/** Devices on one page. */
+/** Number of devices on one page. */
 export const PER_PAGE = 50;
 
-/** The address of a view. */
+/** The URL of a view. */
 export function addressOf({ find, need, page }: FleetView): string {
   const query = new URLSearchParams();
   if (find !== '') query.set('find', find);

@@ -4,8 +4,9 @@
  * Invariants
  * - On a database the hub works under a lease, which fences every write.
  * - A hub that loses the lease is notified once and must exit.
- * - Processes that serve together all serve devices. The lease decides which of them talks to the platform, and fences only that
- *   one.
+ * - Processes that serve together all serve devices. The lease decides which one of them talks to the platform, and
+ *   only that one is
+ * fenced.
  * - A standby or further process refuses to start if devices do not trust its key.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,13 +26,13 @@ type Claimant = {
   readonly database: string | null;
   readonly name: string;
   readonly isStandby: boolean;
-  /** Whether other processes on the database serve beside this one. */
+  /** Whether other processes on the database also serve. */
   readonly isShared: boolean;
   readonly leaseMs: number;
   readonly store: Store;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly log: Log;
-  /** Prints for the person who started the hub. */
+  /** Prints a line for the person who started the hub. */
   readonly say: (sentence: string) => void;
 };
 
@@ -44,7 +45,7 @@ export type Work = (
 type Claim = {
   /** The store for serving devices, fenced by the lease unless it is shared. */
   readonly store: Store;
-  /** Runs `work` until `signal` aborts: once, or each time this process acquires the lease of a shared store. @throws its error */
+  /** Runs `work` until `signal` aborts: once, or (with a shared store) each time this process acquires the lease. @throws its error */
   readonly run: (work: Work, signal: AbortSignal) => Promise<void>;
   /** Renews the claim until `signal` aborts; calls `onLost` when another hub has taken over. */
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
@@ -133,7 +134,7 @@ async function waitForLease({ data, name, isStandby, leaseMs, store, clock, say 
 }
 
 /**
- * The identity of the hub with this folder: a random id from its first start that stays with the folder. Host name and path do not
+ * The identity of the hub with this folder: a random id from its first start that stays with the folder. Host name and path cannot
  * distinguish hubs: cloned images and containers share both.
  */
 export function holderOf(data: string): string {

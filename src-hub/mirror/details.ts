@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The details of a record are requested once for each version of its list form.
- * - A refused record is not requested again until its list form changes. The platform may grant a missing right later, so each
+ * - A refused record is not requested again until its list form changes. The platform may grant the missing right later, so each
  *   round tries one record of each list.
  * - A record that gets its details also gets a new revision, so every device reads it again.
  */
@@ -27,10 +27,10 @@ type Details = {
   readonly readMissing: (patienceMs: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** The most records of a list that one round selects. */
+/** Maximum number of records of a list that one round selects. */
 const AT_ONCE = 100;
 
-/** A detailed form (null if upstream refuses it), and the hash of the list form to which it belongs. */
+/** A detailed form (null if the platform refuses it), and the hash of the list form it belongs to. */
 type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
 
 /** The details of one event. */
@@ -69,7 +69,7 @@ export function createDetails({
       const isBasic = (field: string): boolean => !shape.detail.includes(field);
       const basic = Object.fromEntries(Object.entries(doc).filter(([field]) => isBasic(field)));
       await store.write(async (write) => {
-        // Its list of contents shows whether the event has any.
+        // The event's list of contents shows whether it has any.
         const whole = { ...doc, contentManagement: withContents };
         await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
         await noteReplicated(write, 'expo', [{ id: expoId, hash }]);

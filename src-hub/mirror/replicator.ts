@@ -1,10 +1,12 @@
 /**
- * Writes the records of the mirror into the store that devices read. Ids and fields are upstream's; revisions are the hub's.
+ * Writes the records of the mirror into the store that devices read. Ids and fields come from the platform; revisions
+ * are the hub's own.
  *
  * Invariants
  * - The store follows the mirror and is never ahead of it.
- * - A store whose records came from another mirror (of the hub before a takeover, or of a lost file) is compared only with an
- *   up-to-date one: an old mirror would bring old records back, and a new one does not know what was deleted.
+ * - A store that was filled from another mirror (of the hub before a takeover, or of a lost file) is compared only
+ *   with an up-to-date mirror. An old mirror would bring old records back, and a new one does not know what was
+ *   deleted.
  * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining differences, even after
  *   a kill or after either file was lost.
  * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.
@@ -22,7 +24,7 @@ import { HUB_RESOURCES, servedAs } from './resources.ts';
 type Replicator = {
   /** Queues records of a list that may differ from the hub's store. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Whether the records in the store came from this mirror, or there are none. */
+  /** Whether the records in the store came from this mirror, or the store is empty. */
   readonly isSource: () => Promise<boolean>;
   /** Queues every record that differs between the store and the mirror, which is the source of the store from now on. */
   readonly compare: () => Promise<void>;
@@ -32,11 +34,14 @@ type Replicator = {
   readonly hasWork: (resource?: ResourceName) => boolean;
 };
 
-/** Records per transaction: few enough that requests of devices do not wait for it. */
+/** Number of records per transaction: few enough that requests of devices do not wait for the transaction. */
 const PORTION = 200;
 const COMPARED_AT_ONCE = 1_000;
 
-/** The fields that a tombstone keeps: its owner, because each partner reads only its own records. No personal data. */
+/**
+ * The fields that a tombstone keeps: those that identify its owner, because each partner reads only its own records.
+ * No personal data.
+ */
 const KEPT = [
   'id',
   'visitorID',
@@ -121,7 +126,7 @@ export function createReplicator({
       for (const [name, ids] of noted) {
         while (ids.size > 0) {
           const some = [...ids].slice(0, PORTION);
-          // Removed from the queue before the read, so a change during the write queues the record again.
+          // The record is removed from the queue before the read, so a change during the write queues it again.
           for (const id of some) ids.delete(id);
           writing = name;
           changed += await replicateSome(name, some)
@@ -144,7 +149,10 @@ export function createReplicator({
   };
 }
 
-/** Writes the changed ones among these records. A null record is one that the mirror does not hold. Returns how many changed. */
+/**
+ * Writes those of these records that changed. A null record is one that the mirror does not hold. Returns how many
+ * changed.
+ */
 async function writeSome(
   write: Write,
   expoId: string,
@@ -196,7 +204,9 @@ export async function noteReplicated(
     .execute();
 }
 
-/** Every field of upstream, in its order. The detail holds the fields of the single read. */
+/**
+ * All fields of the platform's record, in their order. The detail holds the fields that only the single read returns.
+ */
 export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   const basic = Object.keys(list).filter((field) => field !== 'deleted');
   return {
@@ -207,7 +217,7 @@ export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   };
 }
 
-/** The details from the last read. They stay until the next one. */
+/** The details from the last read. They are kept until the next read. */
 function detailOf(before: Doc | undefined, extra: Readonly<Record<string, unknown>>): Doc {
   if (before === undefined) return {};
   return Object.fromEntries(Object.entries(before).filter(([field]) => field in extra));

@@ -1,5 +1,5 @@
 /**
- * The lists of upstream that the hub mirrors, and the kind of record as which it serves each list.
+ * The lists that the hub mirrors from the platform, and the kind of record as which it serves each list.
  *
  * Invariants
  * - The order is that of the first sync. The actions come last: they only prove delivery.
@@ -29,7 +29,7 @@ export const SNAPSHOT_RESOURCES: readonly Resource[] = RESOURCES.filter(
 /** Lists whose single read returns more fields than the list. */
 export const DETAILED: readonly ResourceName[] = ['partners', 'contents', 'activities'];
 
-/** How the hub serves the records of a mirrored list. The folder in the path is the same on both sides. */
+/** How the hub serves the records of a mirrored list. The path segment is the same on both sides. */
 export function servedAs(name: ResourceName): Served {
   const served = [...forwardedResources, registrationTypes].find(({ folder }) => folder === name);
   if (served === undefined) throw new Error(`The hub does not serve ${name}.`);

@@ -1,24 +1,30 @@
 /**
- * The order in which facts go upstream: round robin over devices, so that a device with many facts delays no other.
+ * The order in which facts go upstream: round robin over devices, so that a device with many facts does not delay the others.
  *
  *     first fact of each device, oldest first ► second of each ► third of each ► ...
  *
  * Invariants
  * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a refused batch
  *   to find the refused fact.
- * - A batch has at most `MOST_OF_ONE` facts of one device: a fact of another device waits for the batch in flight, and a full batch
- *   takes longer. Batches that are not full are also not prepared ahead, so the other fact is in the next one.
+ * - A batch has at most `MOST_OF_ONE` facts of one device: otherwise a fact of another device would wait long for a full batch in
+ * flight. A batch that is not full is also not prepared ahead, so the other fact is in the next one.
  * - The facts of one device keep their order.
- * - An undo waits for the fact that it undoes, because another device may have captured that one. It delays no other fact.
+ * - An undo waits for the fact that it undoes, because another device may have captured that one. It does not delay other facts.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src-platform/store/store.ts';
 
-/** The same expression as in the index `relay_fact_fair`. Facts submitted with a person's key count as those of one device. */
+/**
+ * This is the same expression as in the index `relay_fact_fair`. Facts that were submitted with a person's key are
+ * treated as those of one device.
+ */
 const DEVICE = sql<string>`coalesce(device_id, '')`;
 const IS_DUE = sql<boolean>`state = 'due'`;
 
-/** Whether an undo must wait: its undone fact is on its way, or is sent later. The due fact before it in its own queue is sent first. */
+/**
+ * Whether an undo must wait because the fact that it undoes is in flight or will be sent later. A due fact that
+ * precedes it in its own queue is sent first.
+ */
 const MUST_WAIT = sql<boolean>`relay_fact.undoes is not null and exists (
   select 1 from relay_fact as undone
   where undone.expo_id = relay_fact.expo_id and undone.id = relay_fact.undoes and (undone.state in ('in_flight', 'uncertain')
@@ -43,7 +49,7 @@ export async function nextInTurn(
       and not (${MUST_WAIT}) order by seq limit 1) as seq
     from turn where device is not null`.execute(ownDb);
   const heads = rows.flatMap(({ device, seq }) => (seq === null ? [] : [{ device, seq }]));
-  // While upstream refuses everything, each attempt sends another fact, however many are of one device.
+  // While upstream refuses everything, each attempt sends another fact, however many facts one device has.
   const most = skip === 0 ? Math.min(limit, MOST_OF_ONE) : limit + skip;
   const queues =
     heads.length === 0 || heads.length >= limit + skip
@@ -78,7 +84,7 @@ async function queuesOf(
   return [...queues.values()].map((queue) => queue.map(({ seq }) => BigInt(seq)).toSorted(bySize));
 }
 
-/** The first of each queue, then the second of each, ... */
+/** The first fact of each queue, then the second of each, and so on. */
 function inRounds(queues: readonly (readonly bigint[])[]): readonly (readonly bigint[])[] {
   const longest = Math.max(0, ...queues.map(({ length }) => length));
   return Array.from({ length: longest }, (_none, round) =>
@@ -90,7 +96,10 @@ function bySize(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The undo facts of these that must wait, because their undone fact is not sent yet and is not in this batch. */
+/**
+ * The undo facts among these that must wait, because the fact that they undo is not sent yet and is not in this
+ * batch.
+ */
 export async function waitingUndos({ ownDb }: Store, seqs: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   if (seqs.length === 0) return new Set();
   const rows = await ownDb

@@ -5,7 +5,7 @@
  *     accepted = due + in_flight + uncertain + sent + confirmed + parked
  *
  * Invariants
- * - The states and the events that change them are the device's (`journal/facts/transitions.ts`). No row is ever deleted
+ * - The states and events are those of the device (`journal/facts/transitions.ts`). No row is ever deleted
  *   (docs/laws.md#law-2).
  * - Every attempt sends the text exactly as the device submitted it.
  * - One statement writes an answer. It finds its facts by key and changes no other fact. One statement per fact, or a scan of all
@@ -33,7 +33,7 @@ import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
 import type { Notify, Store } from '../../src-platform/store/store.ts';
 import { nextInTurn, waitingUndos } from './fair-order.ts';
 
-/** Facts by state, and the total that the hub accepted. */
+/** Facts by state, and how many the hub accepted. */
 type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
 
 export type HubStore = DeliveryStore & {
@@ -73,10 +73,10 @@ function itemOf(row: Row): OutboxItem {
   return {
     seq: Number(row.seq),
     id: row.id,
-    // The platform's list of kinds and the journal's are the same; the sender sends the text unread.
+    // The platform and the journal have the same list of kinds. The sender does not read the text.
     kind: row.kind as FactKind,
     state: OUTBOX_STATES.find((state) => state === row.state) ?? 'uncertain',
-    // Forgetting a person empties the text: nothing is left to send.
+    // Forgetting a person empties the text, so nothing is left to send.
     wire: row.item === '' ? null : row.item,
     wireIsSound: row.item !== '',
     sinceRevision: row.since_revision,
@@ -84,14 +84,14 @@ function itemOf(row: Row): OutboxItem {
     attempts: Number(row.attempts),
     isLookedForAnew,
     platformWentBack,
-    // There is no hub behind a hub.
+    // A hub has no hub behind it.
     wasOut: false,
   };
 }
 
 /**
- * The facts of one event in `store`. `settings`: what the sender learnt about upstream. `check` throws after another hub has taken
- * over; then nothing is sent.
+ * The facts of one event in `store`. `settings`: what the sender learnt about the platform. `check` throws after
+ * another hub has taken over; then nothing is sent.
  */
 export function createHubStore(
   store: Store,
@@ -111,7 +111,7 @@ export function createHubStore(
       .execute();
     return rows.map(itemOf);
   };
-  /** The due ones of these items. */
+  /** Those of these items that are due. */
   const itemsOf = async (seqs: readonly bigint[]): Promise<readonly OutboxItem[]> => {
     if (seqs.length === 0) return [];
     const rows = await store.ownDb
@@ -226,14 +226,14 @@ const NEEDS = {
   text: HAS_TEXT,
 } as const;
 
-/** Details of an event. `set`: further columns to write. `told`: rows of an answer, available as `told` in `set` and `where`. */
+/** Details of an event. `set`: further columns to write. `told`: rows of an answer, which `set` and `where` can use as `told`. */
 type About = {
   readonly reason?: string;
   readonly set?: readonly RawBuilder<unknown>[];
   readonly told?: RawBuilder<unknown>;
 };
 
-/** A notice names at most this many facts. Above it, devices request their receipts. */
+/** A notice contains at most this many ids of facts. If there are more, devices request their receipts. */
 const MOST_NAMED = 300;
 
 /** States for which a device gets a receipt. */
@@ -281,7 +281,7 @@ function bySeq(seqs: readonly number[]): RawBuilder<unknown> {
 const longOf = (value: bigint | null): RawBuilder<unknown> => sql`cast(${value} as bigint)`;
 const textOf = (value: string | null): RawBuilder<unknown> => sql`cast(${value} as text)`;
 
-/** Writes an answer: each fact that it names gets its own result. */
+/** Writes an answer: each fact in it gets its own result. */
 async function settle(
   store: Store,
   settlements: Parameters<DeliveryStore['settle']>[0],
@@ -313,7 +313,7 @@ async function confirm(
   at: number,
 ): Promise<number> {
   if (seen.length === 0) return 0;
-  // One row per fact, because the result of an update from two rows is undefined.
+  // One row per fact, because the result of an UPDATE from two rows is undefined.
   const rows = [...new Map(seen.map((one) => [one.id, one])).values()].map(
     ({ id, action, revision }) => sql`(${textOf(id)}, ${textOf(action)}, ${longOf(revision)})`,
   );
@@ -328,7 +328,7 @@ async function confirm(
   );
 }
 
-/** The batch without facts that were erased meanwhile, so that no fact of a forgotten person is sent. */
+/** The batch without facts that were erased in the meantime, so that no fact of a forgotten person is sent. */
 async function withoutErased({ ownDb }: Store, { taken, outgoing }: Batch): Promise<Batch> {
   if (outgoing.length === 0) return { taken, outgoing };
   const seqs = outgoing.map(({ seq }) => BigInt(seq));
@@ -365,7 +365,7 @@ async function isUndone(store: Store, seq: number): Promise<boolean> {
   return undo !== undefined;
 }
 
-/** The facts that undo this one: found by an index, and by their text if they are older than the index. */
+/** The facts that undo this one. They are found by an index, or by their text if they are older than the index. */
 export function undosOf(db: Store['ownDb'], expoId: string, id: string) {
   const undos = db
     .selectFrom('relay_fact')

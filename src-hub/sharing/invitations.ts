@@ -3,9 +3,9 @@
  * it (`POST /hub/join`).
  *
  * Invariants
- * - A secret is valid for one laptop and fifteen minutes, and only the newest one is valid.
- * - A laptop of another event or of another partner's touchpoint is refused, and uses up no secret.
- * - A laptop without a touchpoint gets that of the sharing laptop, with its set-up.
+ * - A secret is valid for one laptop and fifteen minutes. Only the newest secret is valid.
+ * - A laptop of another event, or at a touchpoint of another partner, is refused and uses up no secret.
+ * - A laptop without a touchpoint gets the touchpoint of the sharing laptop, with its set-up.
  * - A laptop receives the signed file that `devices add` writes.
  */
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ import { pinOfHub } from '../certificate/hub-keys.ts';
 import { type Place, placeOf } from '../devices-command.ts';
 import { basePath } from '../options.ts';
 
-/** The inputs of a hub's invitations. */
+/** What the invitations of a hub depend on. */
 export type InvitationSources = {
   readonly store: Store;
   readonly signingKey: string;
@@ -53,7 +53,7 @@ export type Invitations = {
 
 /** How long a code and the entry of a device are valid, in milliseconds. */
 const VALID_MS = 15 * 60_000;
-/** How far the clock of a laptop that joins may be ahead: its own clock judges the file. */
+/** How far the clock of a joining laptop may be ahead, because it checks the file by its own clock. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000;
 
 type Issued = { readonly secret: string; until: number; readonly address: string; isUsed: boolean };
@@ -86,7 +86,7 @@ export function createInvitations(sources: InvitationSources): Invitations {
     const place = request.touchpoint === null ? own : await placeAt(request.touchpoint);
     if (own === null || place === null) return refused('noTouchpoint');
     if (place.partner !== own.partner) return refused('otherPartner');
-    // A concurrent request with the same secret may have been faster.
+    // A concurrent request with the same secret may have been first.
     if (found.isUsed) return refused('usedCode');
     found.isUsed = true;
     const stand = request.touchpoint === null ? await keepStand(store, sources.stand) : undefined;

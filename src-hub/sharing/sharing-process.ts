@@ -1,5 +1,5 @@
 /**
- * Entry of the hub that a laptop of a stand starts for its other laptops, without a terminal. It is the hub of `hub.ts`, with
+ * Entry of the hub that a laptop of a stand starts for its other laptops, without a terminal. It is the hub of `hub.ts` with
  * invitations.
  *
  *     app ─► start ─► serves ─► touchpoints read ─► ready ─► invite ─► invitation ...

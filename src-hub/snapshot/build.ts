@@ -23,13 +23,13 @@ import type { Store } from '../../src-platform/store/store.ts';
 import { SNAPSHOT_RESOURCES, servedAs } from '../mirror/resources.ts';
 import type { BuildTask, BuiltSnapshot } from './snapshots.ts';
 
-/** Records of one read. */
+/** Number of records per read. */
 const PORTION = 1_000;
 
-/** What every device of the hub may see. */
+/** The view that every device of the hub may have. */
 const USUAL_VIEW: DeviceView = { partnerId: null, seesAllDetails: false };
 
-/** Writes a list into the file; returns how many records. */
+/** Writes a list into the file. Returns the number of records. */
 async function putList(
   store: Store,
   expoId: string,
@@ -58,7 +58,7 @@ async function putList(
     if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
     file.put(resource.name, rowsOf(resource.name, bytes, page));
     count += rows.length;
-    // Devices continue from this record, so it must be one that the list contains.
+    // Devices continue from this record, so the list must contain it.
     for (const { revision } of rows) if (revision <= counter.value && revision > known) known = revision;
     if (rows.length < PORTION) break;
     last = rows.at(-1)?.id ?? last;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - One build runs at a time, in its own thread.
- * - A build keeps the previous snapshot for downloads in progress and removes the one before it.
+ * - After a build, the previous snapshot is kept for downloads in progress, and the one before it is removed.
  * - A start removes all snapshots.
  */
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type { SignedManifest, SnapshotSource } from '../../src-platform/hub/snap
 import type { Store } from '../../src-platform/store/store.ts';
 import { hubFile } from '../packed-file.ts';
 
-/** The task of the thread. */
+/** The task of the worker thread. */
 export type BuildTask = {
   readonly data: string;
   readonly database: string | null;
@@ -25,7 +25,7 @@ export type BuildTask = {
   readonly folder: string;
 };
 
-/** Its result: a file `SHA256.zst` in the folder. */
+/** The result of the thread: a file `SHA256.zst` in the folder. */
 export type BuiltSnapshot = Pick<SnapshotManifest, 'sha256' | 'length' | 'size'> & {
   readonly records: number;
 };
@@ -34,7 +34,7 @@ type Snapshots = SnapshotSource & { readonly close: () => Promise<void> };
 
 /** The shortest time between two builds. */
 const AT_MOST_EVERY_MS = 3 * 60_000;
-/** A rebuild needs this many changes, or changes of this share of the records. */
+/** A rebuild needs this many changes, or changes of this share of all records. */
 const WORTH_CHANGES = 1_000;
 const WORTH_SHARE = 0.02;
 /** How long devices read page by page after a failed build. */
@@ -46,7 +46,7 @@ type Kept = BuiltSnapshot & {
   readonly at: number;
 };
 
-/** The snapshots of one hub, in the folder `snapshot` of its data. `isWhole`: whether the hub has all of the event. */
+/** The snapshots of one hub, in the folder `snapshot` of its data. `isWhole`: whether the hub has the complete event. */
 export function createSnapshots({
   data,
   database,

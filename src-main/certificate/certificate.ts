@@ -4,7 +4,7 @@
  *
  * Invariants
  * - A certificate is kept until it nears its expiry or the key changes. Until then a browser that trusts it does not ask again.
- * - Devices of a hub check only the key, so a new certificate changes nothing for them.
+ * - Devices of a hub check only the key, so a new certificate does not affect them.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ const OID = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
 } as const;
 
-/** Kinds of name (RFC 5280, section 4.2.1.6). */
+/** Kinds of names (RFC 5280, section 4.2.1.6). */
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 

@@ -2,7 +2,7 @@
  * `npm run backup -- --data DIR`: makes a backup of the journal while Touchpoint does not run, for example before an upgrade.
  *
  * Invariants:
- * - it refuses a folder that a running Touchpoint uses, because that one makes its own backups;
+ * - it refuses a folder that a running Touchpoint uses, because the app makes its own backups;
  * - it only reads the journal;
  * - exit codes: 0 made, or nothing to back up; 2 refused, or the journal is damaged.
  */

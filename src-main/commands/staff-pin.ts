@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - it may run beside the app, where the PIN applies at the next sign-in;
- * - the team and its badges stay;
+ * - the team and its badges do not change;
  * - the new PIN is random, so no PIN appears in a process list;
  * - exit codes: 0 done, 2 refused.
  */

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call is for staff only, and only for leads of the current partner (docs/laws.md#law-14).
- * - The device renders a photo again and keeps only its pixels.
+ * - The device re-encodes a photo and keeps only its pixels.
  * - A recording of a visitor's voice requires the visitor's agreement.
  */
 import { eventIterator, oc } from '@orpc/contract';
@@ -12,7 +12,7 @@ import { editedSchema } from './leads.ts';
 
 /**
  * Why a file was not kept. `notPicture`: it cannot be drawn, or has too many pixels. `notSound`: not a recording
- * of a browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the disk is needed for taps.
+ * of a browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the free disk space is reserved for taps.
  */
 const refusalSchema = z.enum(['notPicture', 'notSound', 'tooLong', 'notAgreed', 'noRoom', 'lost']);
 
@@ -25,12 +25,12 @@ const pieceSchema = z.object({ upload: upload.nullable(), bytes: z.string().max(
 export const attachmentCalls = {
   /** A piece of a file in base64. The first piece has no upload id. Null if the file is too large. */
   put: oc.input(pieceSchema).output(z.object({ upload: upload.nullable() })),
-  /** Keeps an uploaded picture with a lead. */
+  /** Stores an uploaded picture with a lead. */
   photo: oc
     .input(z.object({ lead: id, upload }))
     .output(z.union([editedSchema, z.object({ kind: z.literal('refused'), reason: refusalSchema })])),
   /**
-   * Keeps an uploaded recording with a lead. `of`: who speaks. `agreed`: the visitor agreed before the recording.
+   * Stores an uploaded recording with a lead. `of`: who speaks. `agreed`: the visitor agreed before the recording.
    * `ms`: its length.
    */
   voice: oc
@@ -50,7 +50,9 @@ export const attachmentCalls = {
     .output(z.object({ type: z.enum(['image/webp', 'audio/webm']), bytes: z.string() }).nullable()),
   /** Number and bytes of the current partner's files. */
   sum: oc.output(z.object({ files: z.number().int(), bytes: z.number().int() })),
-  /** While this stream is read, the page may use this device, from the first message on. */
+  /**
+   * The page may use the microphone or camera of this device while it reads this stream, from the first message on.
+   */
   use: oc
     .input(z.object({ device: mediaUseSchema }))
     .output(eventIterator(z.object({ allowed: z.literal(true) }))),

@@ -1,10 +1,10 @@
 /**
- * The list of all calls and streams of a screen. Both shells provide exactly this.
+ * All calls and streams of a page. Both shells provide exactly these.
  *
  * Invariants:
  * - Every input and output is validated.
  * - Streams are event iterators.
- * - No call returns a key, a path or another visitor's data.
+ * - No call returns a key, a path or the data of another visitor.
  * - A page that is not signed in cannot use `leads`, `delivery`, `mirror` and most of `staff`.
  */
 import { eventIterator, oc } from '@orpc/contract';
@@ -55,7 +55,7 @@ export const kioskContract = {
     /**
      * The outcomes of the last two minutes that no page received, then the later ones. The time for an undo of a late
      * outcome starts when it is delivered. Outcomes carry an id: a page that returns with the id of its last
-     * event gets what followed.
+     * event gets the later ones.
      */
     watch: oc.output(eventIterator(tapEventSchema)),
     /**
@@ -69,7 +69,7 @@ export const kioskContract = {
     undo: oc.input(z.object({ factId })).output(z.object({ done: z.boolean() })),
   },
   stand: {
-    /** The stand's offer, now and after every change. */
+    /** The stand's offer now, and again after every change. */
     watch: oc.output(eventIterator(standSchema)),
   },
   offer: {
@@ -89,11 +89,13 @@ export const kioskContract = {
       .output(pictureSchema.nullable()),
   },
   /**
-   * A visitor's additions to a tap of this run. `factId` names the tap. It stays open for two minutes after the last
-   * addition, until `end` or an undo of the tap. `kept` is true only after the commit returned.
+   * A visitor's additions to a tap of this run. `factId` is the tap's fact. The session stays open for two minutes after the last
+   * addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
    */
   session: {
-    /** Answers to the consents, shown or not. `language` is that of the displayed notice. */
+    /**
+     * Answers to the consents, including consents that were not shown. `language` is that of the displayed notice.
+     */
     consent: oc
       .input(z.object({ factId, language, agreed: z.record(z.string().max(60), z.boolean()) }))
       .output(z.object({ kept: z.boolean() })),
@@ -104,7 +106,7 @@ export const kioskContract = {
     skip: oc
       .input(z.object({ factId, question: z.string().max(60) }))
       .output(z.object({ kept: z.boolean() })),
-    /** Collects a content, or puts it back. */
+    /** Collects a content, or returns it. */
     collect: oc
       .input(z.object({ factId, content: z.string().max(200), take: z.boolean() }))
       .output(z.object({ kept: z.boolean() })),
@@ -120,7 +122,7 @@ export const kioskContract = {
   },
   /** Access of the stand team to its pages. A page that is not signed in may use only the first five calls. */
   staff: {
-    /** The state of the entry for this page, now and after every change. */
+    /** The state of the entry for this page now, and again after every change. */
     watch: oc.output(eventIterator(staffStateSchema)),
     /** Sets the first PIN of this stand. `chosen` is false where there is one already. */
     choosePin: oc
@@ -146,7 +148,7 @@ export const kioskContract = {
   },
   leads: leadCalls,
   health: {
-    /** Whether this device can work at the stand now, and the reasons if it cannot. */
+    /** Whether this device can work at the stand now, and if not, why. */
     read: oc.output(healthSchema),
   },
   exports: exportCalls,
@@ -155,7 +157,7 @@ export const kioskContract = {
   delivery: deliveryCalls,
   destinations: destinationCalls,
   hub: {
-    /** Dismisses the hub's message. `done` is false where there was none. */
+    /** Dismisses the hub's message. `done` is false if there was none. */
     putAway: oc.output(z.object({ done: z.boolean() })),
   },
   mirror: {

@@ -23,10 +23,10 @@ const parkedCauseSchema = z.enum([
   ...(['undone', 'conflict', 'fromFile', 'erased', 'damaged', 'other'] as const),
 ]);
 
-/** How a parked fact can be corrected: sent as a fact of this device's touchpoint, or without the missing labels. */
+/** How a parked fact can be corrected: assigned to this device's touchpoint, or sent without the missing labels. */
 const parkedMendSchema = z.enum(['thisStand', 'withoutLabels']);
 
-/** A parked fact: stored, shown, and sent again on request of staff. */
+/** A parked fact: stored, shown, and sent again when staff request it. */
 const deadLetterSchema = z.object({
   factId: z.string(),
   kind: z.string(),
@@ -39,9 +39,9 @@ const deadLetterSchema = z.object({
   name: z.string().nullable(),
   badgeTail: z.string(),
   cause: parkedCauseSchema,
-  /** Id of the missing touchpoint, partner, content or label. Null where none applies. */
+  /** Id of the missing touchpoint, partner, content or label. Null if nothing is missing. */
   about: z.string().nullable(),
-  /** In the platform's words. */
+  /** The reason in the platform's words. */
   reason: z.string(),
   mend: parkedMendSchema.nullable(),
   /** Whether it can be sent again (an erased one cannot). */
@@ -62,13 +62,18 @@ export const turnedAwaySchema = z.object({
 export const deliveryCalls = {
   /** Parked facts, latest first, at most 200. */
   deadLetters: oc.output(z.array(deadLetterSchema)),
-  /** Sends all or one again. `mended`: corrected as in `mend`, where possible. `retried` counts them. */
+  /**
+   * Sends all parked facts or one of them again. `mended`: corrected as in `mend`, where possible. `retried` counts
+   * them.
+   */
   retry: oc
     .input(z.object({ factId: z.string().max(64).optional(), mended: z.boolean().default(false) }))
     .output(z.object({ retried: z.number().int() })),
-  /** Visitors who were turned away for the current partner, latest first, at most 100. `total` counts all. */
+  /**
+   * Visitors who were turned away for the current partner, latest first, at most 100. `total` is the number of all.
+   */
   turnedAway: oc.output(z.object({ entries: z.array(turnedAwaySchema), total: z.number().int() })),
-  /** The effect of a removal in `asks` on this device: records deleted from the mirror, and leads erased. */
+  /** What a removal in `asks` would do on this device: records deleted from the mirror, and leads erased. */
   removal: oc
     .input(z.object({ resource: z.string().max(40) }))
     .output(z.object({ records: z.number().int(), leads: z.number().int() })),

@@ -76,14 +76,14 @@ const destinationSchema = z.object({
   /** Host of the destination's API. */
   host: z.string(),
   settings: destinationSettingsSchema,
-  /** Leads by state. The sum is the number of chosen leads. */
+  /** Leads by state. The states add up to the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
   pause: destinationPauseSchema.nullable(),
-  /** Whether its token is at the hub. */
+  /** Whether the hub holds its token. */
   atHub: z.boolean(),
-  /** The scopes that the access needs at least, by the destination's names. */
+  /** The scopes that the access needs at least, as the destination calls them. */
   scopes: z.array(z.string()),
   /** Whether its records can be read back. */
   readsBack: z.boolean(),
@@ -95,14 +95,16 @@ const mappedSchema = z.object({ field, property: z.string().nullable() });
 const plannedSchema = z.object({
   lead,
   name: z.string().nullable(),
-  /** `skip`: `reason` says why. */
+  /** `skip`: the lead would be skipped, for this `reason`. */
   does: z.enum(['create', 'update', 'nothing', 'skip']),
   reason: z.union([pushReasonSchema, z.literal('noConsent')]).nullable(),
   /** Properties that would be written. */
   writes: z.array(z.string()),
   /** Properties whose values differ there, so staff must decide. */
   conflicts: z.array(z.string()),
-  /** The address of the member of the team that no user there has, so that no owner is set. Null if none is missing. */
+  /**
+   * The e-mail address of the team member that belongs to no user there, so no owner is set. Null if none is missing.
+   */
   unknownOwner: z.string().nullable(),
 });
 
@@ -123,7 +125,7 @@ export const destinationCalls = {
       z.object({
         kind: destinationKindSchema,
         name: z.string().min(1).max(80),
-        /** Empty: the usual one of this kind. */
+        /** Empty: the default address of this kind. */
         address: z.string().max(500),
         token: z.string().min(8).max(4_000),
       }),
@@ -149,23 +151,23 @@ export const destinationCalls = {
       }),
     )
     .output(z.object({ url: z.string().nullable() })),
-  /** Proves the access again. A webhook receives a test event. */
+  /** Tests the access again. A webhook receives a test event. */
   test: oc.input(z.object({ id })).output(z.object({ pause: destinationPauseSchema.nullable() })),
   save: oc
     .input(z.object({ id, settings: destinationSettingsSchema }))
     .output(z.object({ kept: z.boolean() })),
-  /** The fields with their properties, all properties there, and a preview of up to three leads. */
+  /** The fields with their properties, all properties of the destination, and a preview of up to three leads. */
   mapping: oc.input(z.object({ id })).output(
     z.object({
       fields: z.array(mappedSchema),
-      /** Null if the destination does not answer, or accepts any name. */
+      /** Null if the destination does not answer, or if it accepts any name. */
       properties: z
         .array(z.object({ name: z.string(), label: z.string(), required: z.boolean() }))
         .nullable(),
       leads: z.array(z.object({ lead, values: z.record(z.string(), z.string()) })),
     }),
   ),
-  /** The effect of sending these leads, at most 200. Null if the destination does not answer. */
+  /** What sending these leads would do, at most 200 of them. Null if the destination does not answer. */
   dryRun: oc
     .input(choice)
     .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
@@ -223,7 +225,10 @@ export const destinationCalls = {
       }),
     )
     .output(z.object({ done: z.boolean() })),
-  /** Revokes the access where possible, and forgets it with all states. An access at the hub stays. */
+  /**
+   * Revokes the access if possible, and removes the destination with all its states. An access at the hub is not
+   * revoked.
+   */
   forget: oc.input(z.object({ id })).output(z.object({ revoked: z.boolean() })),
 };
 

@@ -1,13 +1,13 @@
 /**
- * The state of the device for a screen: its assignment, its parts, its delivery.
+ * The state of the device for a page: its assignment, its parts, its delivery.
  *
  * Invariant: contains no key, no address with credentials and no personal data of visitors.
  */
 import { z } from 'zod';
 
 /**
- * The purposes of a touchpoint (docs/interface/undocumented.md#touchpoint). The compiler names each table that needs a row
- * for a new one.
+ * The purposes of a touchpoint (docs/interface/undocumented.md#touchpoint). For a new purpose the compiler reports
+ * each table that needs a row.
  */
 export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
 
@@ -24,8 +24,8 @@ const partnerSchema = z.object({
 export const diskEncryptionSchema = z.enum(['encrypted', 'open', 'unknown']);
 
 /**
- * An attached reader. `interval`: its polling interval when it was attached, and at present. Absent where the reader does
- * not report it.
+ * An attached reader. `interval`: its polling interval when it was attached, and now. Absent if the reader does not
+ * report it.
  */
 export const readerSchema = z.object({
   name: z.string(),
@@ -33,8 +33,8 @@ export const readerSchema = z.object({
 });
 
 /**
- * State of the machine's card service. `off`: started without a reader. `silent`: it exists and hangs. `failing`: it
- * cannot be used, or not from here.
+ * State of the machine's card service. `off`: this start uses no reader. `silent`: it exists but does not answer.
+ * `failing`: it cannot be used at all, or not by this app.
  */
 export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'silent', 'failing']);
 
@@ -46,7 +46,7 @@ const mirrorStateSchema = z.object({
       name: z.string(),
       count: z.number().int(),
       complete: z.boolean(),
-      /** The key may not read it. */
+      /** The key has no right to read it. */
       refused: z.boolean().optional(),
     }),
   ),
@@ -54,7 +54,10 @@ const mirrorStateSchema = z.object({
   remaining: z.object({ share: z.number(), secondsLeft: z.number().nullable() }).nullable(),
   /** The hub first sends the complete event to other devices. */
   waitsForTurn: z.boolean().optional(),
-  /** Resources whose last comparison would remove many records and waits for an approval, with their number. */
+  /**
+   * Resources for which the last comparison would remove many records, so it waits for an approval. With their
+   * number.
+   */
   asks: z.array(z.object({ name: z.string(), wouldRemove: z.number().int() })),
   /** End of the last complete pass in Unix milliseconds, or null. */
   lastPassAt: z.number().nullable(),
@@ -100,8 +103,8 @@ const deliveryStateSchema = z.object({
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
 /**
- * Offset of our clock from the platform's. `suspect`: facts carry an impossible time. `platformDoubted`: the platform's time is
- * impossible, so our own clock applies.
+ * Difference between our clock and the platform's. `suspect`: facts carry an impossible time. `platformDoubted`: the
+ * platform's time is impossible, so our own clock is used.
  */
 export const clockStateSchema = z.object({
   offsetMs: z.number().nullable(),
@@ -125,7 +128,7 @@ const assignmentFaultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing'), touchpoint: z.string() }),
   /** No touchpoint is assigned. Nothing is captured. */
   z.object({ kind: z.literal('unchosen') }),
-  /** The notice names another partner (`named`) than the touchpoint (`partner`). Nothing is captured. */
+  /** The notice names a partner (`named`) other than the touchpoint's (`partner`). Nothing is captured. */
   z.object({ kind: z.literal('otherPartner'), partner: z.string(), named: z.string() }),
   z.object({ kind: z.literal('unknownPurpose'), touchpoint: z.string(), purpose: z.string() }),
 ]);
@@ -139,12 +142,14 @@ export const deviceStateSchema = z.object({
   event: z.object({ id: z.string(), name: z.string(), timezone: z.string() }).nullable(),
   partner: partnerSchema.nullable(),
   purpose: purposeSchema,
-  /** Staff must correct it. Until then taps are captured and nothing is delivered. */
+  /** A fault that staff must correct. Until then taps are captured, but nothing is delivered. */
   assignmentFault: assignmentFaultSchema.nullish(),
   codePad: codePadSchema.optional(),
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
-  /** Badges since the start whose NDEF message could not be read in time. They were captured by their UID. */
+  /**
+   * Number of badges since the start whose NDEF message could not be read in time. They were captured by their UID.
+   */
   lostNdef: z.number().int().optional(),
   mirror: mirrorStateSchema,
   delivery: deliveryStateSchema,
@@ -158,8 +163,8 @@ export const deviceStateSchema = z.object({
       upstream: z.enum(['unknown', 'online', 'away']),
       since: z.number().nullable(),
       /**
-       * Other devices that also sent facts of this one, and how many. One of the two works on a copy of the other's
-       * data.
+       * Ids of other devices that also sent facts of this device, and how many facts. One of them works on a copy of
+       * the other's data folder.
        */
       alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
     })

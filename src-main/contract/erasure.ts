@@ -12,7 +12,7 @@ import { sealedPartnerSchema } from './exports.ts';
 
 const lead = z.string().max(200);
 
-/** The data of a person before the erasure. */
+/** The data about a person before the erasure. */
 const forgetPreviewSchema = z.object({
   lead,
   name: z.string().nullable(),
@@ -22,13 +22,13 @@ const forgetPreviewSchema = z.object({
   /** Facts that the platform has, and facts that it will never receive. */
   delivered: z.number().int(),
   undelivered: z.number().int(),
-  /** Other files on this machine with these facts. */
+  /** Other files on this machine that contain these facts. */
   copies: z.number().int(),
-  /** Whether the event's register contains the person. That record is for the event to erase. */
+  /** Whether the person is in the event's register. Only the event can erase that record. */
   registered: z.boolean(),
 });
 
-/** One place with personal data and its result. `left`: it could not be reached, and `why` says what to do. */
+/** One place with personal data and the result there. `left`: it could not be reached, and `why` says what to do. */
 const erasedPlaceSchema = z.object({
   /** Name of a file or folder in the data folder. */
   place: z.string(),
@@ -38,7 +38,7 @@ const erasedPlaceSchema = z.object({
 
 /** The protocol of an erasure. Contains no name. */
 const erasureProtocolSchema = z.object({
-  /** Identifies this erasure on paper. */
+  /** The number that identifies this erasure on paper. */
   id: z.string(),
   kind: z.enum(['person', 'fair']),
   at: z.number(),
@@ -48,10 +48,10 @@ const erasureProtocolSchema = z.object({
   by: z.string().nullable(),
   people: z.number().int(),
   facts: z.number().int(),
-  /** Facts that had not reached the platform and never will. */
+  /** Facts that had not reached the platform and now never will. */
   undelivered: z.number().int(),
   places: z.array(erasedPlaceSchema),
-  /** Whether the platform is asked to erase this partner's data about the person. */
+  /** Whether the platform is asked to erase its data about the person for this partner. */
   platformAsked: z.boolean(),
   /**
    * How many facts this device asked the platform to undo, and the answers so far. Absent if there are none, or if the hub asks the platform.
@@ -81,16 +81,16 @@ const erasureProtocolSchema = z.object({
 const erasedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erased'), protocol: erasureProtocolSchema }),
   z.object({ kind: z.literal('unknown') }),
-  /** Facts have not reached the platform. `force` is for the technician. */
+  /** Some facts have not reached the platform. `force` is for the technician. */
   z.object({ kind: z.literal('pending'), undelivered: z.number().int() }),
-  /** Leads of another partner without a complete export. */
+  /** There are leads of another partner without a complete export. */
   z.object({ kind: z.literal('notExported') }),
-  /** For the technician only. */
+  /** Only the technician may do this. */
   z.object({ kind: z.literal('technician') }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
-/** Whether everything is done before a device is emptied. */
+/** Whether everything is ready for emptying this device. */
 const fairCheckSchema = z.object({
   people: z.number().int(),
   facts: z.number().int(),
@@ -98,7 +98,7 @@ const fairCheckSchema = z.object({
   parked: z.number().int(),
   /** The last export of all facts of this partner on this device, if it is still complete. */
   exportedAll: z.object({ at: z.number(), file: z.string() }).nullable(),
-  /** Latest time of the erasure by `retentionDays` of `stand.json`. Null if it is not set. */
+  /** Time by which the leads are erased according to `retentionDays` of `stand.json`. Null if it is not set. */
   eraseBy: z.number().nullable(),
   /** Whether emptying this device also ends the hub that serves the other laptops of the stand. */
   endsSharing: z.boolean(),
@@ -109,7 +109,7 @@ export const erasureCalls = {
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
   /** Erases a person here and in the backups, and asks the platform to do so. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  /** `of`: for closed leads of another partner. */
+  /** `of`: another partner, to erase one of its closed leads. */
   check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
   /**
    * Erases everybody of this partner. `of`, for the technician only, selects another partner whose closed leads were

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call is for staff only, and only for leads of the current partner (docs/laws.md#law-14).
- * - Places are named by ids, never by paths.
+ * - Targets are named by ids, never by paths.
  * - A file is not visible before it is complete.
  * - Times are Unix milliseconds, sizes are bytes.
  */
@@ -28,18 +28,18 @@ const exportKindSchema = z.enum([
   'proof',
 ]);
 
-/** A folder of this machine for files. `free` is null where unknown. */
+/** A folder of this machine for files. `free` is null if unknown. */
 const exportPlaceSchema = z.object({
   id: z.string().max(200),
   kind: z.enum(['stick', 'downloads', 'documents', 'desktop']),
-  /** Name of the stick, or of the folder on this machine. */
+  /** Name of the USB stick, or of the folder on this machine. */
   name: z.string(),
   free: z.number().nullable(),
 });
 
 /**
- * Why a file cannot be written to its place. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
- * Touchpoint's own folder. `name`: some operating system cannot open it. `gone`: the stick was pulled. `tooMany`:
+ * Why a file cannot be written to its target. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
+ * Touchpoint's own folder. `name`: an operating system cannot open such a name. `gone`: the USB stick was removed. `tooMany`:
  * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export. `noKey`: this device
  * has no key to sign with. `broken`: the journal's chain does not hold, so nothing is proven.
  */
@@ -77,7 +77,7 @@ export const countersignatureSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** ISO 8601. */
   at: z.string().max(40),
-  /** Over the compact JSON of all fields before it. */
+  /** Signature over the compact JSON of all fields before it. */
   signature: signatureSchema,
 });
 
@@ -116,16 +116,16 @@ const exportReceiptSchema = z.object({
   filesMissing: z.number().int(),
   /** Who signed, in words. */
   signedBy: z.string(),
-  /** Of the device, over the compact JSON of all fields before it. Null if the data folder has no key. */
+  /** Signature of the device over the compact JSON of all fields before it. Null if the data folder has no key. */
   signature: signatureSchema.nullable(),
-  /** Of the hub, over all fields before it by their hash. Absent if the hub did not sign. */
+  /** Signature of the hub over the hash of all fields before it. Absent if the hub did not sign. */
   countersignature: countersignatureSchema.optional(),
 });
 
 /** Result of an export. */
 const exportResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), receipt: exportReceiptSchema }),
-  /** Nothing matched, and no file was made. `why`: the condition of a letter that no lead met. Null for other files. */
+  /** No lead matched, and no file was made. `why`: which condition for a letter no lead met. Null for other files. */
   z.object({
     kind: z.literal('nothing'),
     why: z.enum(['nobodyHot', 'noAddress', 'nobodyAgreed']).nullable(),
@@ -168,7 +168,7 @@ const jobId = z.string().max(100);
 export const sealedPartnerSchema = z.string().max(200);
 
 export const exportCalls = {
-  /** Sticks first, then folders. Read at every call, because sticks change. */
+  /** Sticks first, then folders. They are read at every call, because sticks come and go. */
   places: oc.output(z.array(exportPlaceSchema)),
   /** Fingerprint of the key that signs receipts and proofs. Null if the disk refuses to keep a key. */
   signer: oc.output(
@@ -191,7 +191,7 @@ export const exportCalls = {
         place: z.string().max(200).nullable(),
         name: z.string().min(1).max(150).nullable().default(null),
         language: z.string().max(35),
-        /** Of a CSV sheet. Null means Excel's separator in this language. */
+        /** Separator of a CSV sheet. Null means the one that Excel expects in this language. */
         separator: z.enum([',', ';']).nullable().default(null),
         oneEach: z.boolean().default(false),
         /** With the photos and voice notes of the leads: a folder of files, or a ZIP for `download`. */
@@ -207,7 +207,7 @@ export const exportCalls = {
         z.object({ kind: z.literal('refused'), reason: exportRefusalSchema }),
       ]),
     ),
-  /** The state of an export now and after every change, until it ends. Nothing for an unknown one. */
+  /** The state of an export now and after every change, until it ends. An unknown export gives nothing. */
   watch: oc.input(z.object({ id: jobId })).output(eventIterator(exportJobSchema)),
   /** The first letters that `follow-up` would write now, and how many. `why`: as of an export without letters. */
   letters: oc.input(z.object({ filter: leadFilterSchema.default({}), language: z.string().max(35) })).output(
@@ -218,7 +218,7 @@ export const exportCalls = {
     }),
   ),
   cancel: oc.input(z.object({ id: jobId })).output(z.object({ done: z.boolean() })),
-  /** The file in pieces, in base64, once. Nothing when there is none. */
+  /** The file in base64 pieces, only once. Empty if there is none. */
   download: oc.input(z.object({ id: jobId })).output(eventIterator(z.object({ bytes: z.string() }))),
 };
 

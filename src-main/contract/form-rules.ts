@@ -1,5 +1,5 @@
 /**
- * The rules of the team's form, for both sides of the contract, without the schemas' library. Pure.
+ * The rules of the team's form, for both sides of the contract, without the schema library. Pure.
  *
  * Invariants:
  * - A question is shown for a lead with a visit of one of its purposes.
@@ -13,7 +13,7 @@ import type { FormQuestion } from './stand.ts';
 /** The values of a scale. */
 export const SCALE = [1, 2, 3, 4, 5] as const;
 
-/** The kind of the fact that a visit of each purpose makes. */
+/** The kind of fact that a visit of each purpose creates. */
 const VISIT_KINDS: Readonly<Record<Purpose, LeadEvent['kind']>> = {
   lead: 'tap',
   content: 'collect',

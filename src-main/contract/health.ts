@@ -4,7 +4,7 @@
  * Invariants:
  * - The verdict is that of the worst check.
  * - Contains no key, no personal data, and no address except the host of a hub.
- * - An unknown value is null. It never counts as good if leads depend on it.
+ * - An unknown value is null. If leads depend on the value, null never counts as good.
  */
 import { z } from 'zod';
 import { cardServiceSchema, diskEncryptionSchema, pauseSchema, storageSchema } from './device.ts';
@@ -26,7 +26,7 @@ const keyStateSchema = z.object({
 });
 
 /**
- * The hub that this device delivers to. `silent`: it has not answered since `since`. `away`: it answers and has not
+ * The hub to which this device delivers. `silent`: it has not answered since `since`. `away`: it answers, but has not
  * reached the platform since then. Null if unknown.
  */
 const healthHubSchema = z.object({
@@ -75,7 +75,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     verdict,
     complete: z.boolean(),
     lastPassAt: z.number().nullable(),
-    /** Resources that the key may not read. `lost`: it could before. */
+    /** Resources that the key may not read. `lost`: it could read them before. */
     refused: z.array(z.object({ name: z.string(), lost: z.boolean() })).optional(),
   }),
   z.object({
@@ -105,7 +105,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     plugged: z.boolean().nullable(),
   }),
   /**
-   * `change`: how many facts the first start of this version found, of the `left` facts of the previous one. Null
+   * `change`: how many of the previous version's `left` facts the first start of this version found. Null
    * without a previous version.
    */
   z.object({

@@ -20,7 +20,7 @@ const importRefusalSchema = z.enum([
   ...(['unassigned', 'full', 'readOnly', 'failing'] as const),
 ]);
 
-/** Progress or result. `facts` are in the file, `taken` of them are new here. `line` of the file, 0 without one. */
+/** Progress or result. `facts` are in the file, `taken` of them are new here. `line`: the line of a fault, or 0. */
 const importStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking'), done: z.number().int(), of: z.number().int() }),
   z.object({ kind: z.literal('taking'), done: z.number().int(), of: z.number().int() }),
@@ -37,7 +37,7 @@ export const importCalls = {
    * The next piece in base64, at most 256 KiB of the file. `kept` false: the disk failed, or there is no such upload.
    */
   piece: oc.input(z.object({ id, bytes: z.string().max(360_000) })).output(z.object({ kept: z.boolean() })),
-  /** The file is complete: it is verified and imported while the stream is read. */
+  /** The file is complete. It is verified, and then imported while the page reads this stream. */
   finish: oc.input(z.object({ id })).output(eventIterator(importStateSchema)),
 };
 

@@ -34,7 +34,7 @@ const factId = z.string().max(64);
 
 export const leadCalls = {
   /**
-   * A number that changes with the leads, their facts or their delivery. Repeat the queries of the page after a
+   * A number that changes with the leads, their facts or their delivery. A page repeats its queries after a
    * change.
    */
   watch: oc.output(eventIterator(z.object({ version: z.number().int(), ready: z.boolean() }))),
@@ -56,7 +56,7 @@ export const leadCalls = {
   one: oc.input(z.object({ lead })).output(leadDetailSchema.nullable()),
   /** The lead of the latest tap that was not undone, or null. */
   last: oc.output(z.object({ lead: lead.nullable() })),
-  /** The latest unrated lead with a visit before `after` (or the latest of all), and the number of unrated leads. */
+  /** The latest unrated lead with a visit before `after` (or the latest of all), and how many leads are unrated. */
   nextUnrated: oc
     .input(z.object({ after: lead.nullable().default(null) }))
     .output(z.object({ lead: lead.nullable(), left: z.number().int() })),
@@ -75,13 +75,13 @@ export const leadCalls = {
     .output(z.object({ companies: z.array(companySchema), total: z.number().int() })),
   /** The company of a lead with all its people. Null without one. */
   company: oc.input(z.object({ lead })).output(companySchema.nullable()),
-  /** Files all people of these companies under the name `into`, with one fact per person. */
+  /** Puts all people of these companies under the company name `into`, with one fact per person. */
   mergeCompanies: oc
     .input(
       z.object({ companies: z.array(z.string().max(200)).min(1).max(20), into: z.string().min(1).max(200) }),
     )
     .output(companiesMergedSchema),
-  /** Undoes an edit, correction, attachment, merge or addition, however old. */
+  /** Undoes an edit, correction, attachment, merge or addition of any age. */
   undo: oc.input(z.object({ factId })).output(editedSchema),
   /** People of the event by name, company or e-mail, at most 20. */
   persons: oc.input(z.object({ search: z.string().max(200) })).output(z.array(personSchema)),
@@ -93,22 +93,22 @@ export const leadCalls = {
   add: oc
     .input(z.object({ contact: contactSchema, note: z.string().max(200_000).nullable() }))
     .output(editedSchema),
-  /** Reads a vCard or MECARD. Null when it is neither, or contains no person. */
+  /** Reads a vCard or MECARD. Null if it is neither, or if it contains no person. */
   readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactCardSchema.nullable()),
   attachments: attachmentCalls,
   recognition: recognitionCalls,
   /** Adds a visit of a person of the event whose badge could not be tapped. */
   addVisitor: oc.input(z.object({ visitor: lead })).output(editedSchema),
   worklist: oc.output(worklistSchema),
-  /** Settles a refused code, or reopens it (`settled` false). */
+  /** Marks a refused code as settled, or as open again (`settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),
-  /** Sets the number of people the team wants to meet in a day, on this device. Null removes it. */
+  /** Sets the team's daily target (people to meet) on this device. Null removes it. */
   changeTarget: oc
     .input(z.object({ target: targetSchema.nullable() }))
     .output(z.object({ kept: z.boolean() })),
   /** The rule for hot leads, and whether the stand team changed it on this device. */
   hotRule: oc.output(z.object({ rule: hotRuleSchema, changed: z.boolean() })),
-  /** Changes the rule on this device. Null restores that of `stand.json`. */
+  /** Changes the rule on this device. Null restores the rule of `stand.json`. */
   changeHotRule: oc
     .input(z.object({ rule: hotRuleSchema.nullable() }))
     .output(z.object({ kept: z.boolean() })),

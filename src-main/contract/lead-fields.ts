@@ -3,7 +3,7 @@
  * facts, edits, search, lists and exports derive.
  *
  * Invariants:
- * - A field is one row here. The compiler then names every table that needs a row for it.
+ * - A field is one row here. For a new field the compiler reports every table that needs a row.
  * - `fact` is the name in facts and at the platform. It never changes, because facts are never updated.
  * - The platform has its own table (`src-platform/resources/lead-fields.ts`). A test compares both over HTTP.
  */
@@ -48,11 +48,11 @@ export const LEAD_FIELDS = {
   followUpOn: { fact: 'followUpOn', set: z.iso.date().nullable(), shown: daySchema.nullable() },
   /** Member of staff who follows up. */
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
-  /** Time of the follow-up, in the event's time zone. It counts only with a day. */
+  /** Time of the follow-up, in the event's time zone. It has a meaning only with a day. */
   followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
   /** The kind of the follow-up. Null means any. */
   followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
-  /** The company under which the team files the person. Null means the company that the rule for spellings gives. */
+  /** The company under which the team files the person. Null means the company that follows from the rule for spellings. */
   companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },
   /**
    * The team's answers by question of its form. Each answer merges separately: an edit names only the changed ones, and
@@ -80,7 +80,7 @@ function columnOf<Name extends 'set' | 'shown'>(column: Name) {
 /** The fields of a lead. */
 export const leadValuesSchema = z.object(columnOf('shown'));
 
-/** The changes of an edit. An absent field stays, null removes a value. Each field merges separately. */
+/** The changes of an edit. An absent field is unchanged, null removes a value. Each field merges separately. */
 export const leadEditSchema = z.object(columnOf('set')).partial();
 
 export type LeadValues = z.infer<typeof leadValuesSchema>;

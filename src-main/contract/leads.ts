@@ -24,7 +24,8 @@ const name = z.string().max(200);
 const id = z.string().max(200);
 
 /**
- * Delivery of a lead: the least advanced of its facts, and `parked` before all. `atHub`: at the hub, which sends it
+ * Delivery of a lead: the state of its least advanced fact, or `parked` if any fact is parked. `atHub`: at the hub,
+ * which sends it
  * on.
  */
 const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
@@ -43,7 +44,7 @@ export const leadFilterSchema = z.object({
   hour: z.string().max(13).optional(),
   /** The team's rating. */
   rating: z.number().int().min(1).max(5).optional(),
-  /** Of this company in any spelling, or of a company that the team files under it. */
+  /** Of this company in any spelling, or of any company that the team has put under it. */
   company: name.optional(),
   /** Met by this member of staff at a visit, or `NOBODY`. */
   met: name.optional(),
@@ -67,22 +68,25 @@ export const leadFilterSchema = z.object({
   undone: z.boolean().optional(),
   /** Entered by the team, without a tap. */
   byHand: z.boolean().optional(),
-  /** A fact of it has not reached the platform. */
+  /** At least one of its facts has not reached the platform. */
   undelivered: z.boolean().optional(),
-  /** A fact of it is parked. */
+  /** At least one of its facts is parked. */
   parked: z.boolean().optional(),
   /** Follow-up on this day or earlier. */
   followUpBy: daySchema.optional(),
-  /** Only these, for a selection. */
+  /** Only these leads, for a selection. */
   ids: z.array(id).max(5_000).optional(),
 });
 
-/** `latest`: last visit first. `hot`: hot ones first, then by rating, then latest. `name`, `company`: from A. */
+/**
+ * `latest`: last visit first. `hot`: hot leads first, then by rating, then latest. `name`, `company`: in alphabetical
+ * order.
+ */
 export const leadSortSchema = z.enum(['latest', 'hot', 'name', 'company']);
 
 /**
- * The reason why a lead is hot or not. `rating`: the team's. `answer`: to a question of the stand. `contents`,
- * `visits`: how many. Null without a sign.
+ * The reason why a lead is hot or not. `rating`: the team's rating. `answer`: the answer to a question of the stand.
+ * `contents`, `visits`: their number. Null without a sign.
  */
 const hotReasonSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rating'), rating: z.number().int() }),
@@ -92,7 +96,7 @@ const hotReasonSchema = z.discriminatedUnion('kind', [
 ]);
 const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
 
-/** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null if it is not used. */
+/** When a lead is hot. The first sign that applies decides: rating, answers, contents, visits. A sign that is null is not used. */
 export const hotRuleSchema = z.object({
   /** Minimum rating of the team. With a lower rating a lead is not hot, and no other sign counts. */
   rating: z.number().int().min(1).max(5),
@@ -142,12 +146,12 @@ export const leadLineSchema = leadValuesSchema.extend({
   /** Member of staff of the last visit. */
   staff: z.string().nullable(),
   unknown: z.boolean(),
-  /** The visitor undid it. It is stored and shown as undone. */
+  /** The visitor undid it. It remains stored and is shown as undone. */
   undone: z.boolean(),
   delivery: leadDeliverySchema,
 });
 
-/** Start of a page: after the line that another page's `next` names, or at an offset from 0. */
+/** Start of a page: after the line that another page's `next` identifies, or at an offset from 0. */
 export const leadPageFromSchema = z.union([
   z.object({ after: z.string().max(2_000) }),
   z.object({ position: z.number().int().min(0) }),
@@ -231,10 +235,10 @@ const leadEventSchema = z.object({
   /** The fields of the fact, e.g. `{ "rating": 4 }`. For a consent, the given consents. */
   fields: z.record(z.string(), z.unknown()),
   content: z.string().nullable(),
-  /** Entered by the team, without a badge: no tap. */
+  /** Entered by the team without a tap, so there is no badge. */
   byHand: z.boolean(),
   /**
-   * For an attachment: the person of the badge, or the merged lead. `name` is null where unknown. `badgeTail` is that
+   * For an attachment: the person of the badge, or the merged lead. `name` is null if unknown. `badgeTail` is that
    * of the attached badge.
    */
   attached: z
@@ -270,12 +274,12 @@ const attachmentSchema = z.object({
   staff: z.string().nullable(),
   /** Length of a voice note in milliseconds. */
   ms: z.number().nullable(),
-  /** The visitor speaks, and agreed. */
+  /** The visitor speaks, and agreed to the recording. */
   ofVisitor: z.boolean(),
   /** Name in `attachments/`, and its SHA-256. */
   file: z.string(),
   sha256: z.string(),
-  /** Recorded by another device, which has the file. */
+  /** Recorded on another device, which has the file. */
   elsewhere: z.boolean(),
 });
 
@@ -335,7 +339,7 @@ export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept'), factId: z.string(), lead: id }),
   /** There is no such lead. */
   z.object({ kind: z.literal('unknown') }),
-  /** Nothing changes. */
+  /** The edit changes nothing. */
   z.object({ kind: z.literal('same') }),
   /** An answer is invalid for its question. Nothing was saved. */
   z.object({ kind: z.literal('invalid') }),
@@ -383,7 +387,7 @@ export const companySchema = z.object({
   spellings: z.array(z.string()),
 });
 
-/** `people`: how many were filed under another company. `tooMany`: more than one call can file. */
+/** `people`: how many were filed under another company. `tooMany`: more people than one call can change. */
 export const companiesMergedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept'), people: z.number().int() }),
   z.object({ kind: z.literal('same') }),
@@ -396,7 +400,7 @@ export const leadNumbersSchema = z.object({
   people: z.number().int(),
   taps: z.number().int(),
   facts: z.number().int(),
-  /** People without an own tap, entered by the team. */
+  /** People who were entered by the team and have no tap. */
   byHand: z.number().int(),
   /** Visits by hour, oldest first. `hour` is 0 to 23 in the event's time zone. Hours without visits are left out. */
   hours: z.array(worthAmount.extend({ day: daySchema, hour: z.number().int() })),

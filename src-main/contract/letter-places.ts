@@ -1,4 +1,4 @@
-/** Placeholders in the stand's own letters, for both sides of the contract, without the schemas' library. */
+/** Placeholders in the stand's own letters, for both sides of the contract, without the schema library. */
 export const LETTER_PLACES = [
   'name',
   'stand',

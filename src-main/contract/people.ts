@@ -1,4 +1,6 @@
-/** People whom the stand team attaches badges to or enters, and the cards with their contact details. */
+/**
+ * People to whom the stand team assigns badges or whom it enters by hand, and the cards with their contact details.
+ */
 import { z } from 'zod';
 import { byField, PERSON_FIELDS } from './lead-fields.ts';
 
@@ -6,8 +8,9 @@ const id = z.string().max(200);
 const name = z.string().max(200);
 
 /**
- * A person for an attachment. `lead`: their existing lead. `visitor` null: a person that the team entered and the
- * event does not have. A badge is then merged with their lead.
+ * A person to whom a badge can be assigned. `lead`: their existing lead. `visitor` null: a person that the team
+ * entered and the
+ * event does not have. A badge of such a person is merged with their lead.
  */
 export const personSchema = z.object({
   visitor: id.nullable(),

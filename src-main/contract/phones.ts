@@ -2,8 +2,8 @@
  * Phones of the team: a second screen on the stand's own network, paired for a day by a code that works once.
  *
  * Invariants:
- * - Off until staff switches it on, and off again when the day ends.
- * - No answer contains a cookie. The code is in `pair` only.
+ * - Off until staff switch it on. It switches off when the day ends.
+ * - No answer contains a cookie. Only the answer of `pair` contains a code.
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -20,11 +20,11 @@ const pairedPhoneSchema = z.object({
   seenAt: z.number().nullable(),
 });
 
-/** `addresses`: of this device, with port. `fingerprint`: SHA-256 of the certificate, as browsers show it. `until`: end of the day. */
+/** `addresses`: the addresses of this device, with port. `fingerprint`: SHA-256 of the certificate, as browsers show it. `until`: end of the day. */
 export const phonesStateSchema = z.object({
   open: z.object({ addresses: z.array(z.string()), fingerprint: z.string(), until: z.number() }).nullable(),
   /**
-   * Why it is not open although it was switched on: no network, or the machine refused. `notKept`: the disk refused the last change,
+   * Why the server is not open although it was switched on: no network, or the machine refused. `notKept`: the disk refused the last change,
    * so a revoked phone has access again after a restart.
    */
   fault: z.enum(['noNetwork', 'failed', 'notKept']).nullable(),
@@ -34,7 +34,7 @@ export const phonesStateSchema = z.object({
 /** Calls of the stand team on the device's own pages. */
 export const phoneCalls = {
   read: oc.output(phonesStateSchema),
-  /** Opens the network for phones, or closes it and every link. */
+  /** Opens the server for phones, or closes it and every connection. */
   turn: oc.input(z.object({ on: z.boolean() })).output(phonesStateSchema),
   /**
    * A code that pairs one phone of this member, as links: one per address of the device. It works once, for five minutes, until

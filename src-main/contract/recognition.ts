@@ -1,9 +1,9 @@
 /**
- * Reading a badge or a business card by picture.
+ * Reading a badge or a business card from a picture.
  *
  * Invariants:
  * - Every call is for staff only.
- * - A picture only proposes: staff choose the person, or check the form.
+ * - The result is only a suggestion: staff choose the person, or check the form.
  * - Text recognition runs on this device.
  */
 import { oc } from '@orpc/contract';
@@ -36,7 +36,7 @@ const recognisedSchema = z.discriminatedUnion('kind', [
 ]);
 
 export const recognitionCalls = {
-  /** Reads an uploaded picture (`attachments.put`), which stays uploaded for the lead. */
+  /** Reads an uploaded picture (`attachments.put`). The upload is kept for the lead. */
   read: oc.input(z.object({ upload: z.string().max(64) })).output(recognisedSchema),
 };
 

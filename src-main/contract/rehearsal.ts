@@ -2,8 +2,8 @@
  * The rehearsal: guided steps on the real device, and the resulting sheet.
  *
  * Invariants:
- * - No step passes on a statement of staff.
- * - A skipped step has a reason.
+ * - No step passes just because staff say so.
+ * - Every skipped step has a reason.
  * - Taps of a rehearsal are undone and are not leads.
  * - Contains no code, name or key.
  */
@@ -27,14 +27,14 @@ const rehearsalStepSchema = z.object({
   state: z.enum(['waiting', 'passed', 'failed', 'skipped', 'impossible']),
   /** The rehearsal simulates the fault at the device's own port. No person causes it. */
   simulated: z.boolean(),
-  /** Number of phases seen. */
+  /** Number of phases that passed. */
   seen: z.number().int(),
-  /** When the latest phase was seen, or when the step ended, in Unix milliseconds. */
+  /** When the latest phase passed, or when the step ended, in Unix milliseconds. */
   at: z.number().nullable(),
   why: rehearsalWhySchema.nullable(),
   /** The staff's reason for skipping it. */
   reason: z.string().max(200).nullable(),
-  /** Duration of the fault, where known. */
+  /** Duration of the fault, if known. */
   tookMs: z.number().nullable(),
 });
 
@@ -67,7 +67,7 @@ const rehearsalStateSchema = z.object({
 });
 
 export const rehearsalCalls = {
-  /** `samples`: while this stream is read and a rehearsal runs, every tap is a sample, and faults are simulated. */
+  /** With `samples`, every tap is a sample and faults are simulated while this stream is read and a rehearsal runs. */
   watch: oc.input(z.object({ samples: z.boolean() })).output(eventIterator(rehearsalStateSchema)),
   /** Starts a rehearsal, or continues the running one. */
   begin: oc.output(z.object({ begun: z.boolean() })),

@@ -99,10 +99,13 @@ const keyCheckSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events: z.array(eventChoiceSchema) }),
 ]);
 
-/** Rights of a key in an event, determined by requests. `send`: `noScans`: the platform accepts none from devices. */
+/**
+ * Rights of a key in an event, determined by test requests. `send`: `noScans`: the platform accepts no scans from
+ * devices.
+ */
 export const rightsSchema = z.object({
   people: z.boolean(),
-  /** Other resources that it may not read. A stand works without them. */
+  /** Other resources that the key may not read. A stand works without them. */
   lacks: z.array(z.enum(['partners', 'contents', 'activities', 'labels'])),
   send: z.enum(['yes', 'no', 'noScans', 'unknown']),
 });
@@ -190,7 +193,7 @@ const setupDraftSchema = z.object({
 });
 
 /**
- * `saved`: `aside` names the file with the previous content of `stand.json`, where someone else had changed it.
+ * `saved`: `aside` names the file with the previous content of `stand.json`, if someone else had changed it.
  * `changed`: `stand.json` changed since it was read. `faults`: invalid values, as text. `otherEvent`: this device
  * holds facts of the event `kept`. Only `saved` changes anything.
  */
@@ -204,8 +207,8 @@ const setupSavedSchema = z.discriminatedUnion('kind', [
 
 /**
  * Why a file was not accepted. For a hub's file: `otherHub` (not the hub of this device), `early` (a clock is wrong),
- * `startSays` (the start options set up this device), `noDevice`, `insecure`, `used`, `revoked`, `noHub`, `wrongHub`
- * (a hub answers that did not write it), `noAnswer`.
+ * `startSays` (the start options already set up this device), `noDevice`, `insecure`, `used`, `revoked`, `noHub`,
+ * `wrongHub` (the hub that answers did not write the file), `noAnswer`.
  */
 const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
@@ -219,7 +222,7 @@ const fileRefusedSchema = z.object({
   faults: z.array(z.string()),
 });
 
-/** `hub`: a hub's file, with which this device can become one of `devices`. */
+/** `hub`: a hub's file, with which this device can be enrolled as one of `devices`. */
 const setupTakenSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({
@@ -238,14 +241,14 @@ const setupTakenSchema = z.discriminatedUnion('kind', [
     /** Null if the file contains none. */
     key: z.string().nullable(),
     stand: standDraftSchema,
-    /** The upload to name in a draft so that the PINs in the file are saved. Null if the file contains none. */
+    /** The upload that a draft must name so that the PINs in the file are saved. Null if the file contains none. */
     pins: z.string().nullable(),
     logo: z.object({ upload: z.string(), picture: pictureSchema.nullable() }).nullable(),
     attract: z.array(z.object({ upload: z.string(), name: z.string(), picture: pictureSchema.nullable() })),
   }),
 ]);
 
-/** Result of an enrolment: the hub accepted this device and it starts to work, or why not. */
+/** Result of an enrolment: the hub accepted this device and it starts to work, or the reason why not. */
 const hubEnrolledSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({ kind: z.literal('enrolled') }),
@@ -270,13 +273,13 @@ export const setupCalls = {
     .output(partnerCheckSchema),
   /** Messages of the readers. While this stream is read, a tap is a test and not a lead. */
   reader: oc.output(eventIterator(readerTestSchema)),
-  /** A piece of a file in base64. The first piece has no upload id. Null if it is too large. */
+  /** A piece of a file in base64. The first piece has no upload id. Null if the file is too large. */
   put: oc
     .input(z.object({ upload: z.string().max(64).nullable(), bytes: z.string().max(360_000) }))
     .output(z.object({ upload: z.string().nullable() })),
-  /** An uploaded picture, rendered again. Null if the file is not a picture. */
+  /** An uploaded picture, re-encoded. Null if the file is not a picture. */
   picture: oc.input(z.object({ upload: z.string().max(64) })).output(pictureSchema.nullable()),
-  /** `force`: also where `stand.json` changed meanwhile. Its previous content is saved beside it. */
+  /** `force`: also if `stand.json` changed in the meantime. Its previous content is saved beside it. */
   save: oc
     .input(z.object({ draft: setupDraftSchema, version: z.string().max(100), force: z.boolean() }))
     .output(setupSavedSchema),
@@ -284,9 +287,9 @@ export const setupCalls = {
   write: oc
     .input(z.object({ withKey: z.boolean(), withPins: z.boolean() }))
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
-  /** While this stream is read, the page may use the camera to read codes, from the first message on. */
+  /** The page may use the camera to read codes while it reads this stream, from the first message on. */
   camera: oc.output(eventIterator(z.object({ allowed: z.literal(true) }))),
-  /** Reads the code of a hub's sheet, as `take` reads its file. */
+  /** Reads the code on a hub's printed sheet, as `take` reads the hub's file. */
   takeCode: oc.input(z.object({ code: z.string().max(8_000) })).output(setupTakenSchema),
   /** Reads an uploaded set-up file. Changes nothing. */
   take: oc.input(z.object({ upload: z.string().max(64) })).output(setupTakenSchema),

@@ -1,16 +1,17 @@
 /**
  * Several laptops of one stand: one shares, the others join by its code.
  *
- * Invariant: only the technician, or everybody before a PIN is set, may change it (as the set-up).
+ * Invariant: only the technician, or everybody before a PIN is set, may change it, as with the set-up.
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 
 /**
- * Why nothing changed. Of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Of the laptops: `otherEvent`,
- * `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and `newer` (another version),
- * `noKey` (no platform key here), `startSays` (start options decide), `noProgram` (an installation without a hub).
- * The rest is as for a hub's file.
+ * Why nothing changed. Because of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Because of the
+ * laptops: `otherEvent`, `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and
+ * `newer` (another version),
+ * `noKey` (no platform key here), `startSays` (the start options name the event), `noProgram` (an installation without a hub).
+ * The other reasons are those of a hub's file.
  */
 const sharingRefusalSchema = z.enum([
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherEvent', 'otherPartner'] as const),
@@ -19,16 +20,16 @@ const sharingRefusalSchema = z.enum([
   ...(['revoked', 'noStand', 'notOurs', 'cut', 'altered', 'otherHub', 'noDevice'] as const),
 ]);
 
-/** `alone`: it delivers itself; `sharing`: its hub serves the others; `member`: it uses the hub of another machine. */
+/** `alone`: it delivers directly; `sharing`: its hub serves the others; `member`: it uses the hub of another machine. */
 const sharingStateSchema = z.object({
   mode: z.enum(['alone', 'sharing', 'member']),
-  /** Whether the hub of this laptop serves. The first time it waits for the platform. */
+  /** Whether the hub of this laptop serves. After its first start it waits for the platform. */
   isReady: z.boolean(),
   /** Why that hub does not serve. `fault`: in English, for a technician. */
   failed: z.object({ reason: z.enum(['portTaken', 'hub']), fault: z.string() }).nullable(),
   /** The code for the next laptop, to type and as the content of a QR code; `until`: epoch milliseconds. */
   invitation: z.object({ code: z.string(), qr: z.string(), until: z.number() }).nullable(),
-  /** Names of the laptops at the hub, this one included. */
+  /** Names of the laptops at the hub, including this one. */
   laptops: z.array(z.string()),
   /** Whether this laptop has a platform key, so that it can share or deliver directly. */
   hasKey: z.boolean(),
@@ -36,7 +37,7 @@ const sharingStateSchema = z.object({
   addresses: z.array(z.string()),
 });
 
-/** Null if done. */
+/** Null if it was done, otherwise the reason why not. */
 const changed = z.object({ refused: sharingRefusalSchema.nullable() });
 
 export const sharingCalls = {
@@ -46,7 +47,7 @@ export const sharingCalls = {
   /** Requests a code; `address`: of this laptop, in the network of the others. */
   invite: oc.input(z.object({ address: z.ipv4() })).output(z.object({})),
   join: oc.input(z.object({ code: z.string().max(200) })).output(changed),
-  /** Back to direct delivery; ends the hub of this laptop. */
+  /** Returns to direct delivery. Ends the hub of this laptop, if any. */
   leave: oc.output(changed),
 };
 

@@ -3,20 +3,20 @@
  *
  * Invariants:
  * - Before the sign-in a page receives no name of the team.
- * - A PIN is accepted and never returned, except that of the demo event.
+ * - A PIN is accepted and never returned, except the PIN of the demo event.
  */
 import { z } from 'zod';
 
 /** Four to twelve digits. */
 export const pinSchema = z.string().regex(/^\d{4,12}$/);
 
-/** Name of a member in the team. Facts record it as the member on duty. */
+/** Name of a member in the team. Facts record it as the name of the member on duty. */
 export const staffNameSchema = z.string().trim().min(1).max(60);
 
 /** The session of this page. `member` is null while unknown. */
 const staffSessionSchema = z.object({
   member: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** May also use destructive functions. */
+  /** This session may also use destructive functions. */
   technician: z.boolean(),
 });
 
@@ -33,10 +33,10 @@ export const staffStateSchema = z.object({
   session: staffSessionSchema.nullable(),
 });
 
-/** Address of a member at the team's CRM. Empty: none. */
+/** E-mail address of a member at the team's CRM. Empty: none. */
 export const memberEmailSchema = z.union([z.literal(''), z.email().max(254)]);
 
-/** Result of a PIN attempt. `wait`: it was not checked, because the last wrong one was too recent. */
+/** Result of a PIN attempt. `wait`: the PIN was not checked, because the last wrong one was too recent. */
 export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('in') }),
   z.object({ kind: z.literal('wrong'), waitMs: z.number().int() }),
@@ -55,14 +55,14 @@ export const pinRefusalSchema = z.discriminatedUnion('kind', [
 export const memberSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Owner of this member's leads in a CRM. Empty: none. */
+  /** E-mail address of the user who owns this member's leads in a CRM. Empty: none. */
   email: z.string(),
   badges: z.array(z.object({ id: z.string(), tail: z.string(), addedAt: z.number() })),
 });
 
 export const teamSchema = z.object({
   members: z.array(memberSchema),
-  /** The member who gets the next tapped badge, or null. */
+  /** The member to whom the next tapped badge is assigned, or null. */
   awaits: z.string().nullable(),
 });
 

@@ -4,8 +4,8 @@
  *
  * Invariants:
  * - Texts are data in several languages, never HTML.
- * - Nothing here concerns a visitor.
- * - Pictures are named here and fetched one by one, so that this stays small.
+ * - Nothing here is about a visitor.
+ * - Pictures are referred to by name and fetched one by one, so that this stays small.
  */
 import { z } from 'zod';
 import { purposeSchema } from './device.ts';
@@ -20,7 +20,7 @@ export const noticeTextSchema = z.object({
   howLong: z.string().max(600),
 });
 
-/** Shown before a tap counts. Every answer stores `version`. `link` leads to the complete text. */
+/** The notice is shown before a tap is captured. Every answer stores `version`. `link` leads to the complete text. */
 export const noticeSchema = z.object({
   version: z.string().max(100),
   link: z.string().max(2_000).nullable(),
@@ -31,7 +31,7 @@ export const noticeSchema = z.object({
 export const consentPurposeSchema = z.object({
   id: z.string().max(60),
   text: textsSchema,
-  /** The channel that a consent permits. Without one, a consent permits neither letters nor calls. */
+  /** The channel that a consent permits. A consent without a channel permits neither letters nor calls. */
   channel: z.enum(['email', 'phone', 'post']).optional(),
 });
 
@@ -45,8 +45,8 @@ export const questionSchema = z.object({
 
 /**
  * A question of the stand's form, which the team answers about a lead. Only `choice` and `several` have `options`. A
- * scale is 1 to 5. It is shown for leads with a visit of one of these `purposes`: with none, it is no longer asked
- * and only names earlier answers.
+ * scale is 1 to 5. It is shown for leads with a visit of one of these `purposes`: without a purpose, it is no longer
+ * asked and only serves as the title of earlier answers.
  */
 export const formQuestionSchema = z.object({
   id: z.string().max(60),
@@ -74,7 +74,7 @@ export const offerItemSchema = z.object({
   description: z.string().nullable(),
   /** Name of the picture for `offer.picture`. Null without one. */
   picture: z.string().nullable(),
-  /** Address in the QR code for a phone. Null while the event has none. */
+  /** Address in the QR code for a phone. Null if the event has none. */
   link: z.string().nullable(),
 });
 
@@ -114,11 +114,11 @@ export const standSchema = z.object({
   notice: noticeSchema.nullable(),
   consents: z.array(consentPurposeSchema).max(5),
   questions: z.array(questionSchema).max(3),
-  /** `here`: the one content of this touchpoint, if it has one. `count`: all contents of the partner. */
+  /** `here`: the one content of this touchpoint, if any. `count`: the number of all contents of the partner. */
   offer: z.object({
     count: z.number().int(),
     here: offerItemSchema.nullable(),
-    /** One content as an example of all, where there is one. */
+    /** One content as an example of all, if there is one. */
     first: offerItemSchema.nullish(),
     /** Base URL of the pages with the contents taken with a tap: `{bag}/{factId}`. */
     bag: z.string().nullish(),

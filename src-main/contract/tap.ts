@@ -21,11 +21,11 @@ const publicProfileSchema = z.object({
   language: z.string().nullable(),
 });
 
-/** Why a badge was not read. The visitor sees "hold a little longer" for all of them. */
+/** Why a badge was not read. For all of these reasons the visitor sees "hold a little longer". */
 const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /**
- * Why a reading was refused. `randomUid`: a card that is not a phone but has another number at every tap. `clash`: the
+ * Why a reading was refused. `randomUid`: a card that is not a phone but has a different number at every tap. `clash`: the
  * badge matches two people. It is stored so that the stand team can settle it, but it does not count as captured.
  * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored.
  */
@@ -62,11 +62,11 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** Fact id, used by `undo`. */
     factId: z.string(),
     leadId: z.string(),
-    /** Null if the visitor is unknown. The name follows when the mirror receives it (docs/laws.md#law-8). */
+    /** Null if the visitor is unknown. The name is added later, when the mirror receives it (docs/laws.md#law-8). */
     visitor: publicProfileSchema.nullable(),
     /** Null on the first tap. Otherwise the number of this tap and the time of the first one. */
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
-    /** End of the time for an undo, in Unix milliseconds. */
+    /** Until when the undo is offered, in Unix milliseconds. */
     undoUntil: z.number(),
     /** The content collected with the tap, or null. */
     collected: offerItemSchema.nullable(),
@@ -77,7 +77,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** Ids of the questions that this visitor has neither answered nor skipped. */
     openQuestions: z.array(z.string()),
   }),
-  /** A refused check-in. The tap is stored. The visitor does not count as inside. */
+  /** A refused check-in. The tap is stored. The visitor is not counted as inside. */
   z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),
   z.object({ kind: z.literal('notRead'), at, reason: notReadReasonSchema }),
   z.object({

@@ -1,5 +1,5 @@
 /**
- * The kiosk: creates all parts in order and connects them. It decides nothing.
+ * The kiosk: creates all parts in order and connects them. It contains no rules.
  *
  *     readers ─► taps ─► journal ★ ─► publishers ─► router ─► screens
  *                 ▲         │ ▲
@@ -96,9 +96,9 @@ export type KioskPorts = {
   readonly connect?: (access: PlatformAccess, clock: Clock, limits?: Partial<Limits>) => ApiClient;
   /** Where the platform key is; given at the start when absent. */
   readonly key?: () => KeyState;
-  /** The rights of the hub on this device. Null (or absent) if it only receives reports. */
+  /** The hub's connection for managing this device. Null (or absent) if the hub only receives reports. */
   readonly atHub?: HubMembership | null;
-  /** The hub that this device runs for the stand's other laptops. Null (or absent) if it cannot run one. */
+  /** The hub that this device can run for the stand's other laptops. Null (or absent) if it cannot run one. */
   readonly ownHub?: OwnHub | null;
   /** Whether the hub of this device signed a snapshot. Absent if the device belongs to no hub. */
   readonly isFromHub?: IsFromHub | undefined;
@@ -120,25 +120,25 @@ export type KioskPorts = {
   readonly drawPicture?: DrawPicture;
   /** Reads text in pictures. Absent if this installation has no text recognition. */
   readonly readText?: ReadText | undefined;
-  /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
+  /** Program of the thread that reads leads; its source file, unless it was bundled. */
   readonly leadReader?: URL | undefined;
-  /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
+  /** Program of the thread that writes exports; its source file, unless it was bundled. */
   readonly exportWriter?: URL | undefined;
-  /** Program of the thread that prepares a snapshot; its source unless it was bundled elsewhere. */
+  /** Program of the thread that prepares a snapshot; its source file, unless it was bundled. */
   readonly snapshotReader?: URL | undefined;
   /** The places for exports. If absent, exports go only to a browser. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
   /** Counts a page that uses the camera or the microphone, until the returned function is called. */
   readonly useDevice?: ((device: MediaUse) => () => void) | undefined;
-  /** Receives every reader event first; true keeps it from the taps. */
+  /** Receives every reader event first. If it returns true, the taps do not receive the event. */
   readonly takeReaderEvent?: (event: ReaderEvent) => boolean;
-  /** Receives the outcome of every tap first; true keeps it from the pages. */
+  /** Receives the outcome of every tap first. If it returns true, the pages do not receive the outcome. */
   readonly takeOutcome?: (event: TapEvent) => boolean;
   /** A disk fault to simulate in a rehearsal. */
   readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
   /** The store for the tokens of destinations. Absent if no destination can be connected. */
   readonly secrets?: SecretKeeper;
-  /** `off`: no integrity check, salvage or backup in the background; for simulations whose clock is not the machine's. */
+  /** `off`: no integrity check, salvage or backup in the background; for simulations that do not use the machine's clock. */
   readonly maintenance?: 'off';
 };
 
@@ -161,7 +161,7 @@ export type Kiosk = {
     /** Makes a backup now; false where there is none. */
     readonly backUp: () => Promise<boolean>;
   };
-  /** Begins to read badges, mirror and deliver. */
+  /** Starts to read badges, mirror and deliver. */
   readonly start: () => void;
   /** Shuts down. Undelivered facts stay for the next start. */
   readonly stop: () => Promise<void>;
@@ -170,10 +170,10 @@ export type Kiosk = {
 /** The hub answers within a minute, with the destination's answer or without one. */
 const CRM_LIMITS: Partial<Limits> = { headersMs: 70_000, totalMs: 90_000 };
 
-/** With a larger offset the clock does not decide that a fact is old. */
+/** With a larger clock offset the age of a fact is not decided by the clock. */
 const CLOCK_TRUSTED_WITHIN_MS = 3_600_000;
 
-/** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
+/** A kiosk over `folder`. @throws StartRefusal when its databases cannot be used */
 export function createKiosk(ports: KioskPorts): Kiosk {
   const { clock, random, log, folder, version, drivers, platform } = ports;
   const { expoId } = platform;
@@ -693,7 +693,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   };
 }
 
-/** The two databases. @throws StartRefusal when they cannot serve, or hold another event */
+/** The two databases. @throws StartRefusal when they cannot be used, or hold another event */
 function openStores(folder: string, expoId: string, clock: Clock, random: Random, log: Log) {
   const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
   const { outbox, settings, close } = durable.journal;

@@ -2,7 +2,7 @@
  * Implements the contract: maps each call of a page to a part of the kiosk. No logic.
  *
  * Invariants:
- * - Both shells carry exactly this router.
+ * - Both shells serve exactly this router.
  * - One rule refuses every staff call to a page that is not signed in.
  */
 import { implement, ORPCError, withEventMeta } from '@orpc/server';
@@ -71,9 +71,9 @@ export type RouterParts = {
   readonly onRequeued: () => void;
 };
 
-/** No queue of quick taps is longer than this. A page that is further behind has lost its link. */
+/** Maximum length of a queue of quick taps. A page that is further behind has lost its connection. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
-/** Staff cannot read more than this. All parked facts can still be sent again and exported. */
+/** Staff cannot read more than this. Beyond it, parked facts can still be sent again and exported. */
 const PARKED_SHOWN = 200;
 /** An export reports ten times a second. */
 const EXPORT_REPORTS_KEPT = 100;
@@ -104,7 +104,7 @@ function asked() {
   return implement(kioskContract).$context<Asker>();
 }
 
-/** For pages that are signed in. */
+/** Only for pages that are signed in. */
 function askedByStaff(staff: Staff) {
   return asked().use(({ context, next }) => {
     if (staff.session(context.page) === null) throw new ORPCError('UNAUTHORIZED');

@@ -26,11 +26,11 @@ export type Publishers = {
 
 export type Screens = {
   readonly publishers: Publishers;
-  /** The state of the device changed. */
+  /** Call it after the state of the device changed. */
   readonly stateChanged: () => void;
-  /** The data of leads on staff pages may have changed. */
+  /** Call it after the data of leads on staff pages may have changed. */
   readonly leadsChanged: () => void;
-  /** The states of device and stand changed. */
+  /** Call it after the states of device and stand changed. */
   readonly everythingChanged: () => void;
   readonly stop: () => void;
 };

@@ -1,10 +1,10 @@
 /**
- * `app.json` in the data folder, by which tools of the same user find the running app.
+ * `app.json` in the data folder. With it, tools of the same user find the running app.
  *
  * Invariants:
  * - only this user can read it;
  * - it is complete or absent;
- * - the app removes it when it shuts down. After a kill its process id shows that it is stale.
+ * - the app removes it when it shuts down. After a kill, its process id shows that the file is stale.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

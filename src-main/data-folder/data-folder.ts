@@ -24,7 +24,10 @@ import { lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The choice of the folder: `data`, or else the event (null means the demo event, or the event set up on the screen). */
+/**
+ * The choice of the folder: `data`, otherwise by event (null means the demo event, or the event that was set up on
+ * the screen).
+ */
 type FolderChoice = {
   readonly data: string | null;
   readonly platform: { readonly url: string; readonly expo: string } | null;
@@ -141,7 +144,7 @@ function tryWriting(folder: string): void {
   }
 }
 
-/** A probe that could not be written cannot be removed either. The refusal already reports that. */
+/** If the probe could not be written, it cannot be removed either. The refusal already reports that. */
 function removeProbe(probe: string): void {
   try {
     rmSync(probe, { force: true });

@@ -59,7 +59,7 @@ function ownerLives(note: string): boolean {
 }
 
 /**
- * When a process started (boot id and clock ticks, proc(5) field 22), so that a reused process id is not taken for ours.
+ * When a process started (boot id and clock ticks, proc(5) field 22), so that another process with a reused id is not mistaken for the owner.
  * Null when there is no such process, or no /proc.
  */
 function startOf(pid: number): string | null {

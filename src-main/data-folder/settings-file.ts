@@ -1,7 +1,8 @@
 /**
  * An optional settings file in the data folder: JSON, written by hand.
  *
- * Invariant: all faults of a file are one message that names the file and what to do: one sentence, or a line per fault.
+ * Invariant: all faults of a file are reported in one message that names the file and says what to do. It has one
+ * sentence, or a line per fault.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** More lines would scroll the first ones off the screen. */
+/** More lines would scroll the first ones off the terminal. */
 const MAX_LISTED = 20;
 
 function messageOf(path: string, faults: readonly string[]): string {
@@ -55,7 +56,7 @@ function messageOf(path: string, faults: readonly string[]): string {
   ].join('\n');
 }
 
-/** Where the parser stopped. The message repeats nothing of the file. */
+/** Where the parser stopped. The message repeats no content of the file. */
 function placeIn(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined ? '' : `; look at line ${line}, character ${column}, and just before`;

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - it ends with this process, even after a kill;
- * - it is restarted under the same address, so a kiosk continues when it returns;
+ * - it is restarted at the same address, so a kiosk continues when it is back;
  * - its output never reaches our stdout.
  */
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export type DemoPlatform = {
   readonly baseUrl: string;
   readonly key: string;
   readonly expoId: string;
-  /** The line with which it announces itself. */
+  /** The line that it prints when it serves. */
   readonly line: string;
   readonly stop: () => Promise<void>;
 };

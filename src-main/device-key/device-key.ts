@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - no start and no tap waits for a keychain;
- * - a key is read once; a missing key is requested again at each need, one request at a time;
+ * - a key is read once; a missing key is requested again each time it is needed, one request at a time;
  * - the reported state never contains the key.
  */
 import type { KeyState } from '../contract/health.ts';

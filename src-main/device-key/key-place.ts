@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - no failure of a keychain throws;
- * - a key moves to the keychain only after the keychain returned it once;
- * - a key that was stored in another place and cannot be read here is missing, never wrong.
+ * - a key moves to the keychain only after the keychain has returned it once;
+ * - a key that was stored elsewhere and cannot be read here is reported as missing, never as wrong.
  */
 
 /** The stored form of a key. `sealed`: base64, encrypted by the keychain. */
@@ -54,7 +54,7 @@ export function createFilePlace(): KeyPlace {
   };
 }
 
-/** The system's keychain, or the file while the keychain protects nothing or does not answer. */
+/** The system's keychain, or the file if the keychain gives no protection or does not answer. */
 export function createKeychainPlace(keychain: Keychain): KeyPlace {
   const look = async (): Promise<Place> => {
     const status = await keychain.status();

@@ -1,7 +1,8 @@
 /**
  * Tracks whether a page uses the camera or the microphone, for the shell that grants access to them.
  *
- * Invariant: a device is in use only while a signed-in user, or one who may set this device up, has its part open.
+ * Invariant: camera or microphone are in use only while a page that needs them is open and its user is signed in or
+ * may set up this device.
  */
 import type { MediaUse } from '../contract/attachments.ts';
 
@@ -9,7 +10,7 @@ export type CameraUse = {
   readonly isUsed: (device: MediaUse) => boolean;
   /** Calls `listener` on every change. */
   readonly onChange: (listener: () => void) => void;
-  /** Counts a use until the returned function is called. */
+  /** Counts one use, which lasts until the returned function is called. */
   readonly begin: (device: MediaUse) => () => void;
 };
 

@@ -64,7 +64,7 @@ export type Enrolled = {
   readonly kind: 'enrolled';
   readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
-  /** Pictures that the hub distributes; null if the device's pictures stay. */
+  /** Pictures that the hub distributes; null if the device's pictures do not change. */
   readonly pictures: Pick<SetupContent, 'logo' | 'attract'> | null;
 };
 
@@ -136,7 +136,10 @@ export async function enrol({
   };
 }
 
-/** Stores the result of an enrolment. An existing `stand.json` is renamed and kept. @throws the error of the file system */
+/**
+ * Stores the result of an enrolment. An existing `stand.json` is kept under another name. @throws the error of the
+ * file system
+ */
 export function keepEnrolled(
   folder: string,
   now: number,
@@ -195,7 +198,7 @@ function ask(
   });
 }
 
-/** The set-up of this hash, which the file that was signed names. */
+/** The set-up with this hash, which is in the signed file. */
 function askStand(
   way: Way,
   oneTimeKey: string,

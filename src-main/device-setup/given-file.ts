@@ -16,7 +16,7 @@ export type GivenFile = {
   readonly clear: () => void;
 };
 
-/** No file waits at first. */
+/** At first there is no file. */
 export function createGivenFile(uploads: Pick<Uploads, 'put'>): GivenFile {
   const publisher = new EventPublisher<{ change: null }>();
   let waiting: string | null = null;

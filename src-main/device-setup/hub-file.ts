@@ -17,7 +17,7 @@ const hubSchema = z.strictObject({
   version: z.literal(1),
   /** Fingerprint of the hub (trusted on first use); null until a hub enrolled this device. */
   fingerprint: z.string().nullable(),
-  /** SHA-256 of the file that set this device up, and the device's id in it; null as above. */
+  /** SHA-256 of the file that set this device up, and the device's id in it; null until a hub enrolled this device. */
   taken: z.strictObject({ file: z.string(), device: z.string() }).nullable(),
   /** An enrolment in progress. */
   asked: z.strictObject({ file: z.string(), device: z.string(), key: z.string() }).nullable(),

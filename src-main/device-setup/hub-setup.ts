@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - nothing is requested from the hub, and nothing changes, before the user chose a device of a valid file;
- * - an existing `stand.json` is renamed and kept;
+ * - an existing `stand.json` is kept under another name;
  * - a device that holds facts of an event stays with that event.
  */
 import type { HubEnrolled, SetupTaken } from '../contract/setup.ts';
@@ -19,7 +19,7 @@ import { looksLikeProvision } from '../provision/provision-file.ts';
 import { enrol, keepEnrolled, openFile } from './enrolment.ts';
 import { findStand } from './stand-file.ts';
 
-/** The event that a device must keep, or null. `isSaid`: the command line names it, not the screen. */
+/** The event that a device must keep, or null. `isSaid`: the command line named it, not the set-up page. */
 export type FixedEvent = { readonly event: string | null; readonly isSaid: boolean };
 
 /** The offer of an uploaded file; null when it is not a file of a hub. */

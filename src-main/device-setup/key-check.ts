@@ -88,7 +88,7 @@ export async function checkPartner(
   return { connections: found.may ? 'yes' : 'no' };
 }
 
-/** Sends requests with its own client; a failure is a result. */
+/** Sends requests with its own client; a failure is returned as a result. */
 async function asking<Answer>(
   { address, key, privateHttp, pin, others }: Access,
   expoId: string,
@@ -158,7 +158,7 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
 
 type Bodies = readonly Readonly<Record<string, unknown>>[];
 
-/** Null if the key may read connections but no touchpoints, like a key of one company (docs/decisions/key-of-one-company.md). */
+/** Null if the key may read connections but no touchpoints, as with a key of one company (docs/decisions/key-of-one-company.md). */
 async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies | null> {
   try {
     return await readBodies(client, expo, 'touchpoints');

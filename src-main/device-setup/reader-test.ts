@@ -1,5 +1,5 @@
 /**
- * The reader test of the set-up: shows the reader on which a badge lies.
+ * The reader test of the set-up: shows on which reader a badge lies.
  *
  * Invariants:
  * - a test tap is never a lead, and the test consumes all its events, from insertion to removal;
@@ -12,7 +12,7 @@ import type { Clock, ReaderEvent } from '../core/foundations/ports.ts';
 import { createReaderStatus } from '../core/stand/health/reader-status.ts';
 
 export type ReaderTrial = {
-  /** Receives every event of a reader; true: the test consumes it. */
+  /** Receives every event of a reader. Returns true if the test consumes it. */
   readonly take: (event: ReaderEvent) => boolean;
   /** The state of the readers, now and after every change. Taps are test taps until `signal` aborts. */
   readonly watch: (signal: AbortSignal | undefined) => AsyncGenerator<ReaderTest>;

@@ -199,7 +199,7 @@ async function save(
   const pictures = picturesOf(sources, draft);
   const pins = draft.pins === null ? null : await pinsOf(sources, draft.pins);
   if (pictures === null || pins === 'upload') return { kind: 'refused', reason: 'upload' };
-  // Validated before anything is written, with the names that the files will have.
+  // Validated before anything is written, with the file names that it will get.
   const sound = readSettings(draft.stand);
   if (sound.kind === 'faults') return { kind: 'faults', faults: [...sound.faults] };
   try {
@@ -208,7 +208,7 @@ async function save(
     if (pins !== null) keepPins(sources, pins);
     if (platform !== null) {
       sources.hide(platform.key);
-      // Another address than the hub's: the device belongs to no hub now.
+      // The address is not the hub's: the device no longer belongs to a hub.
       const hub = readHubFile(folder);
       if (hub.taken !== null && !sameAddress(platform.address, sources.access()?.address ?? ''))
         writeHubFile(folder, { ...hub, taken: null });
@@ -234,7 +234,7 @@ async function platformOf(
 ): Promise<Chosen | null | 'access'> {
   const present = access();
   if (asked === null) return present === null ? 'access' : null;
-  // The event from the command line, or the demo event, cannot be changed on the screen.
+  // The event from the command line, or the demo event, cannot be changed on the set-up page.
   if (present !== null && present.origin !== 'screen') return 'access';
   const found = await accessOf(asked);
   if (found === 'keyMissing' || found.key === '') return 'access';

@@ -4,7 +4,7 @@
  * Invariants:
  * - equal settings give the same text, in the order of the schema and without defaults;
  * - a file with equal settings is not written again;
- * - a file that another program or user changed is renamed and kept before it is replaced.
+ * - a file that another program or user changed is kept under another name before it is replaced.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
@@ -50,7 +50,7 @@ export function findStand(folder: string): FoundStand {
 }
 
 /**
- * Writes settings, unless the file has equal ones. `putAside`: the current file has foreign changes, so it is renamed and kept.
+ * Writes settings, unless the file has equal ones. `putAside`: somebody else changed the current file, so it is kept under another name.
  * Returns its new name, or null. @throws the error of the file system
  */
 export function writeStand(

@@ -16,7 +16,7 @@ import { writeWhole } from './whole-file.ts';
 
 const pictureEndings = ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif'];
 const endings: ReadonlySet<string> = new Set([...pictureEndings, '.mp4', '.webm']);
-/** Larger pictures are shown only by name. */
+/** Larger pictures are shown only as a file name. */
 const LARGEST_DRAWN = 20_000_000;
 const MOST = 50;
 
@@ -82,13 +82,15 @@ export function isShown(name: string): boolean {
   return endings.has(extname(name).toLowerCase()) && !/[/\\]/.test(name) && !name.startsWith('.');
 }
 
-/** The chosen pictures. Null means no change; a logo without bytes means no logo. */
+/** The chosen pictures. Null means no change; a logo without bytes removes the logo. */
 export type ChosenPictures = {
   readonly logo: { readonly bytes: Uint8Array | null } | null;
   readonly attract: readonly SetupPicture[] | null;
 };
 
-/** Stores these pictures in the data folder; returns settings that name them. @throws the error of the file system */
+/**
+ * Stores these pictures in the data folder; returns settings that refer to them. @throws the error of the file system
+ */
 export function withPictures(
   folder: string,
   settings: StandSettings,

@@ -5,14 +5,14 @@
  * - it runs at the lowest priority of the system, so that no tap waits for it;
  * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux (lovell/sharp#4522,
  *   electron#46323);
- * - it ends with the process that started it, even while it draws: an orderly exit waits for threads of sharp, sometimes for ever.
+ * - it ends with the process that started it, even while it draws: a normal exit waits for sharp's threads, sometimes for ever.
  */
 import { registerHooks } from 'node:module';
 import { z } from 'zod';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
 import { takeLowestPriority } from '../machine/lowest-priority.ts';
 
-// A source tree also has sharp's native code; a package does not.
+// A source tree also contains sharp's native code; a package does not.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(

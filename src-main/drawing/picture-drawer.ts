@@ -1,5 +1,5 @@
 /**
- * Draws pictures in a helper process, so that a picture that crashes its process does not crash the core's.
+ * Draws pictures in a helper process, so that a picture that crashes its process does not crash the core's process.
  *
  * Invariants:
  * - the process draws one picture at a time, so a crash belongs to that picture;

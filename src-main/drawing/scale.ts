@@ -17,7 +17,7 @@ const MOST_PIXELS = 81_000_000;
 const LONGEST_SECONDS = 120;
 /** Default density of an SVG, which has lengths instead of pixels (the CSS reference pixel, as in libvips). */
 const SVG_DENSITY = 72;
-/** The maximum of libvips. */
+/** The maximum density that libvips accepts. */
 const MOST_DENSITY = 100_000;
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'tiff']);
 
@@ -40,7 +40,7 @@ export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | 
     const large = await drawWithin(opened.autoOrient(), LONGEST_SIDE.large);
     return { large, small: await drawWithin(sharp(large.bytes), LONGEST_SIDE.small) };
   } catch {
-    // A picture that libvips cannot read is damaged. Its errors contain nothing more to act on.
+    // If libvips cannot read a picture, the picture is damaged. Its errors contain nothing more that helps.
     return null;
   }
 }

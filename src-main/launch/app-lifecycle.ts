@@ -64,7 +64,7 @@ export type AppOptions = {
   readonly readText?: ReadText | undefined;
   /** The event from the command line, or the demo event; null means the event that was chosen on the screen. */
   readonly given: PresentAccess | null;
-  /** The password for the key of a given event. */
+  /** Hides the key of this event from the log. */
   readonly password: string;
   readonly keyPlace: KeyPlace;
   /** Used while there is no `stand.json`. */
@@ -109,7 +109,7 @@ export type AppLifecycle = {
 /** How long pages stay connected after `save`, so that its answer reaches them. */
 const ANSWERED_MS = 150;
 
-/** A kiosk, or the set-up in its place. */
+/** A kiosk, or the set-up that takes its place. */
 type Running = {
   readonly kiosk: Kiosk | null;
   readonly router: Router;

@@ -40,7 +40,7 @@ import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
 import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
 
-/** No file of a hub is larger. */
+/** Files of a hub are smaller than this. */
 const MAX_GIVEN_BYTES = 20_000_000;
 
 /** The parts that the runtime provides: starting processes, and the bundled programs. */
@@ -165,7 +165,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
   }
 }
 
-/** An unreadable file is given as an empty one, which the page reports as not ours. */
+/** An unreadable file is passed on as an empty one, and the page reports that it is not ours. */
 async function giveFile(app: AppLifecycle, log: OpenLog, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   const isLikely = found?.isFile() === true && found.size <= MAX_GIVEN_BYTES;
@@ -203,7 +203,7 @@ function openDrivers({ reader, scanner }: Options, log: OpenLog, host: Host): re
   return drivers;
 }
 
-/** Ends in reverse order. A failure does not prevent the others from ending. */
+/** Ends the parts in reverse order. A failure does not prevent the others from ending. */
 async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const end of ends.toReversed()) {

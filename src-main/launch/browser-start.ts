@@ -4,7 +4,7 @@
  * Invariants:
  * - stdout carries the announced lines and nothing else; pressing Enter prints a fresh link;
  * - a signal stops everything within two seconds;
- * - an uncaught exception is logged once and ends the process with the code of a defect; a failing stdout or stderr does not end it.
+ * - an uncaught exception is logged once and ends the process with the exit code for a defect; a failing stdout or stderr does not end it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -29,7 +29,7 @@ const END_WITHIN_MS = 1_800;
 export async function runBrowserShell(options: Options, host: Host): Promise<void> {
   // A full disk, or the exit of a program that reads our output, does not end the app.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  // Only the owner of this account can read our files, even in a folder that others can read.
+  // Only the owner of this account can read our files, even if others can read their folder.
   process.umask(0o077);
   let log: Backend['log'] | null = null;
   process.on('uncaughtException', (error) => {
@@ -103,7 +103,7 @@ function reportToTerminal(app: Backend['app']): () => void {
   return () => clearInterval(timer);
 }
 
-/** Null if it is not reported, because a lost network is not a fault at a stand. */
+/** Null if the pause is not reported, because a lost network is not a fault at a stand. */
 const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
   keyRefused:
@@ -152,7 +152,7 @@ async function openShell(
   if (staffLine !== null) say(staffLine);
   onStop(reportToTerminal(app));
   log.info('ready', { port: shell.port });
-  // After a restart the page that is open reconnects.
+  // After a restart, a page that is already open reconnects.
   if (options.open && process.env.TOUCHPOINT_RESTARTED === undefined) openAddress(address);
   onStop(offerFreshLinks(shell.freshLink));
 }

@@ -24,7 +24,7 @@ export type PlatformOption = {
 export type Options = {
   readonly shell: 'auto' | 'electron' | 'browser';
   readonly open: boolean;
-  /** Whether the window of the Electron shell fills the screen and stays. */
+  /** Whether the window of the Electron shell fills the screen and cannot be closed. */
   readonly kiosk: boolean;
   /** Null means the default port, or any free port if that is in use. */
   readonly port: number | null;

@@ -1,4 +1,4 @@
-/** The exit codes of a start that was refused or failed, and of a defect. */
+/** The exit codes after a refused start, a failed start, and a defect. */
 import { StartRefusal } from '../core/foundations/refusal.ts';
 import { whyOf } from '../core/foundations/trace.ts';
 

@@ -4,15 +4,16 @@
  * Invariants:
  * - a damaged app is refused before it opens any data of the stand;
  * - the sentence names the first file that differs;
- * - this detects damage (a bad disk, an incomplete copy). Against an attacker who also changes the checksums, only the
- *   signature of the package and the permissions of its folder protect.
+ * - this detects damage (a bad disk, an incomplete copy). Only the
+ * signature of the package and the permissions of its folder protect against an attacker who also changes the
+ * checksums.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '../core/foundations/refusal.ts';
 
-/** Its place: beside the files. */
+/** The place of the checksums: beside the files. */
 export const SEAL_FILE = 'seal.json';
 
 /** SHA-256 in hex by path below the folder, with `/` as separator. */

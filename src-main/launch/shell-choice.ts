@@ -27,7 +27,7 @@ export type Machine = {
   readonly root: boolean;
   /** Path of Electron's runtime, or null. */
   readonly electron: () => string | null;
-  /** Whether a fetch failed within the last day. */
+  /** Whether a fetch has failed within the last day. */
   readonly failedLately: () => boolean;
   /** Fetches the runtime within ten seconds. */
   readonly fetch: () => Promise<boolean>;

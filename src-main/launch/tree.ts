@@ -7,7 +7,7 @@ import { forkDrawingProcess } from '../drawing/picture-drawer.ts';
 import { forkSharing } from '../sharing/sharing-child.ts';
 import type { Host } from './bring-up.ts';
 
-// The bundle of a package is as deep as this file, so both find the top folder in the same way.
+// A package's bundle is at the same depth as this file, so both find the top folder in the same way.
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** This source tree: programs run from their sources, and `npm run setup` built the page. */

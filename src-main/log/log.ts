@@ -56,7 +56,7 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
   };
 }
 
-/** A shorter secret would hide ordinary words and protects nothing. */
+/** A shorter secret would also hide ordinary words, and hiding it protects nothing. */
 function redactor(secrets: ReadonlySet<string>): (text: string) => string {
   return (text) =>
     [...secrets].reduce(

@@ -32,7 +32,7 @@ type Settings = {
   readonly keep: number;
   /** Wall time in milliseconds. */
   readonly now: () => number;
-  /** A write failed, or, with null, works again. */
+  /** Called when a write fails, and with null when writing works again. */
   readonly failed: (error: Error | null) => void;
 };
 
@@ -49,7 +49,7 @@ export function openRollingFile(settings: Settings): RollingFile {
   let failing = false;
   let lastPath = '';
 
-  /** Takes the buffered lines, with their file. */
+  /** Removes and returns the buffered lines with their file. */
   const take = () => {
     const text = waiting;
     waiting = '';
@@ -98,7 +98,7 @@ export function openRollingFile(settings: Settings): RollingFile {
   };
 }
 
-/** The file for this many more bytes. */
+/** The file to which this many more bytes are written. */
 function nextOf(current: Current, { now, maxBytes }: Settings, bytes: number): Current {
   const day = dayOf(now());
   if (day !== current.day) return { day, number: 1, bytes };
@@ -110,7 +110,7 @@ function tryToMake(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // The first write reports what is wrong with the folder.
+    // The first write will report what is wrong with the folder.
   }
 }
 
@@ -122,7 +122,7 @@ function latestOf(settings: Settings, day: string): Current {
     const stat = statSync(pathOf(settings, { day, number }), { throwIfNoEntry: false });
     return { day, number, bytes: stat?.size ?? 0 };
   } catch {
-    // The first write reports what is wrong with the folder.
+    // The first write will report what is wrong with the folder.
     return { day, number: 1, bytes: 0 };
   }
 }

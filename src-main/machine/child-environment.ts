@@ -1,7 +1,7 @@
 /**
  * The environment of child processes.
  *
- * Invariant: it does not contain the platform's key, even if the app received it by its environment. A child that needs the key gets it
+ * Invariant: it does not contain the platform's key, even if the app got the key through its environment. A child that needs the key gets it
  * another way.
  */
 

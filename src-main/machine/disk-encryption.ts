@@ -6,8 +6,9 @@
  * - `encrypted` only if the system reports it for the disk of this folder; an unreadable state is `unknown`.
  * - BitLocker that is suspended or waits for activation counts as `open`, because its key is on the disk.
  *
- * Sources: cryptsetup marks its mappings with a device-mapper UUID that begins `CRYPT-`; Windows' shell property
- * System.Volume.BitLockerProtection (1 on, 2 off, 3 encrypting, 4 decrypting, 5 suspended, 8 waiting for activation), which
+ * Sources: cryptsetup marks its mappings with a device-mapper UUID that begins `CRYPT-`; the Windows shell property
+ * System.Volume.BitLockerProtection (1 on, 2 off, 3 encrypting, 4 decrypting, 5 suspended, 8 waiting for activation),
+ * which
  * needs no administrator, as `manage-bde` does; `fdesetup status` of macOS.
  */
 import { execFile } from 'node:child_process';
@@ -106,7 +107,7 @@ function sourceOf(folder: string, mounts: string): string | null {
   return best.source.startsWith('/dev/') ? best.source : null;
 }
 
-/** mountinfo writes blanks and some other characters as octal numbers. */
+/** mountinfo writes spaces and some other characters as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(\d{3})/g, (_all, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),

@@ -14,7 +14,7 @@ export function takeLowestPriority(): void {
     try {
       setPriority(Number(thread), constants.priority.PRIORITY_LOW);
     } catch {
-      // A thread that ended since.
+      // The thread has ended in the meantime.
     }
   }
 }

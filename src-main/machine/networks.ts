@@ -2,7 +2,7 @@
 import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** One network: our IPv4 address in it, and the length of its prefix in bits. */
+/** One network: our IPv4 address in it, and the prefix length. */
 export type Network = { readonly address: string; readonly prefix: number };
 
 /** The networks now, without loopback. */

@@ -63,7 +63,7 @@ function freeIn(path: string): number | null {
   }
 }
 
-/** Paths at which each system mounts sticks. */
+/** Paths where each system mounts USB sticks. */
 function stickPaths(os: NodeJS.Platform, user: string, { isFolder, names, disk }: Disks): readonly string[] {
   const below = (folder: string) => names(folder).map((name) => `${folder}/${name}`);
   if (os === 'win32') return [...'DEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:\\`).filter(isFolder);

@@ -1,5 +1,5 @@
 /**
- * The real clock and random generator for the core. Only this module reads the machine's clocks for it.
+ * The real clock and random generator for the core. Only this module reads the machine's clocks for the core.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

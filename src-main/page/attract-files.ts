@@ -1,10 +1,10 @@
 /**
- * Pictures and films of the attract loop: serves a folder of the exhibitor under addresses of this app.
+ * Pictures and films of the attract loop: serves the files of a folder of the exhibitor under addresses of this app.
  *
  * Invariants:
  * - only files of the last listing are served, under addresses made from a digest, so no path of a request reaches the disk;
  * - symbolic links, hidden files, folders and other file types are left out;
- * - a file that replaces another one has another address;
+ * - a file that replaces another one gets another address;
  * - films are streamed in ranges and never held in memory (RFC 9110, section 14).
  */
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ const types: Readonly<Record<string, string>> = {
 
 const MOST_FILES = 50;
 
-/** Serves `folder`; null means nothing. */
+/** Serves the files of `folder`; null means none. */
 export function openAttractFiles(folder: string | null): AttractFiles {
   let listed: ReadonlyMap<string, ListedFile> = new Map();
   return {
@@ -65,7 +65,7 @@ export function openAttractFiles(folder: string | null): AttractFiles {
 }
 
 export type AttractLoop = AttractFiles & {
-  /** Replaces the served folder; with null nothing is served. */
+  /** Replaces the served folder; null means none. */
   readonly show: (folder: string | null) => void;
 };
 

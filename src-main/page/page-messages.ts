@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 
-/** In bytes. More than the longest note (200,000 characters) needs in any encoding. */
+/** Limit in bytes: more than the longest note (200,000 characters) needs in any encoding. */
 export const MESSAGE_LIMIT = 2 * 1024 * 1024;
 
 /** The envelope of oRPC's messages (3: an item of a stream, 4: an abort). The contract validates their content. */

@@ -49,9 +49,11 @@ export type Pairing = {
   readonly open: () => PhonesRecord['open'];
   /** Stores that it is switched on for this day, or off (null), which ends the access of every phone. */
   readonly keepOpen: (port: number | null) => void;
-  /** A new code for a phone of this member. */
+  /** A new code, which pairs a phone of this member. */
   readonly issue: (member: string) => string;
-  /** Pairs the phone at an address. `again`: it is paired already, and this pairing replaces that one. */
+  /**
+   * Pairs the phone at an address. `again`: the phone was already paired, and this pairing replaces the earlier one.
+   */
   readonly exchange: (
     code: string,
     from: string,
@@ -63,7 +65,7 @@ export type Pairing = {
   /** The phones that have access now. */
   readonly phones: () => readonly PairedPhone[];
   readonly revoke: (id: string) => void;
-  /** Whether the last change is on the disk. If not, it holds until the app ends. */
+  /** Whether the last change is on the disk. If it is not, the change is lost when the app ends. */
   readonly isKept: () => boolean;
 };
 
@@ -158,7 +160,7 @@ function readRecord(path: string, log: Log): PhonesRecord {
   }
 }
 
-/** The end of the day of this time, where this device is. */
+/** The end of the day that contains this time, in the device's time zone. */
 function midnightAfter(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0);
 }

@@ -1,4 +1,4 @@
-/** The part of the contract that phones of the team get. */
+/** The part of the contract that the team's phones can use. */
 import { kioskContract } from '../contract/contract.ts';
 
 const { device, staff, leads } = kioskContract;

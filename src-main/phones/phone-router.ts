@@ -1,9 +1,9 @@
 /**
- * The contract as phones of the team get it.
+ * The contract as the team's phones can use it.
  *
  * Invariants:
  * - A phone reaches the calls of `phoneContract` and no other: oRPC serves what the implemented contract names.
- * - Each call of a phone is refused once the phone has no access.
+ * - Each call of a phone is refused as soon as the phone has no access.
  * - A phone is signed in as the member it was paired for, and never as the technician.
  */
 import { implement, ORPCError } from '@orpc/server';
@@ -43,7 +43,7 @@ export function createPhoneRouter(
       ...router.leads,
       attachments: {
         ...router.leads.attachments,
-        // The phone's browser asks for its own camera; the laptop's stays off.
+        // The phone's browser asks for permission to use its own camera; the laptop's camera stays off.
         use: os.leads.attachments.use.handler(async function* ({ signal }) {
           yield { allowed: true as const };
           await aborted(signal);

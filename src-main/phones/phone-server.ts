@@ -2,7 +2,8 @@
  * The https server for phones of the team, on the networks of this machine.
  *
  * Invariants:
- * - Only a client of the same network gets an answer, and at most fifty new connections a second cost more than their arrival.
+ * - Only a client in the same network gets an answer. At most fifty new connections per second are processed; any
+ *   more are closed at once.
  * - Every request names one of our addresses with our port (against DNS rebinding). If a browser sends an origin, it is ours.
  * - Without the cookie of a paired phone there are two pages: the notice that the phone is not paired, and the exchange of a code
  *   for a cookie.
@@ -48,9 +49,9 @@ export type PhoneServer = {
 
 /** Whom the server admits. */
 export type PhoneGate = Pick<Pairing, 'exchange' | 'authenticate'> & {
-  /** A phone was paired by a code. */
+  /** Called when a phone was paired by a code. */
   readonly paired: (phone: PairedPhone) => void;
-  /** A paired phone sent a request now. Returns its page. */
+  /** Records a request of a paired phone. Returns its page. */
   readonly seen: (phone: PairedPhone) => Page;
 };
 

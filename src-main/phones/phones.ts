@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Off until staff switches it on. A restart keeps it on until the midnight after.
- * - A phone that loses its access is locked, and its links end: at once when staff revokes it, within seconds otherwise.
+ * - A phone that loses its access is locked, and its connections end: at once when staff revokes it, within seconds otherwise.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { openPhoneServer, type PhoneServer } from './phone-server.ts';
 
 /** The port tried first, so that a paired phone finds the laptop again after a restart. */
 const USUAL_PORT = 4748;
-/** How often phones that lost their access are looked for. */
+/** Interval of the search for phones that lost their access. */
 const CHECK_MS = 1_000;
 
 export type Phones = {
@@ -76,7 +76,7 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
   const phoneOf = (page: Page) => pairing.phones().find(({ id }) => seen.get(id)?.page === page) ?? null;
   const router = createPhoneRouter(kiosk.router, staff, (page) => phoneOf(page)?.member ?? null);
 
-  /** Ends the sessions and links of phones that have no access. */
+  /** Ends the sessions and connections of phones that have no access. */
   const cutOthers = (): void => {
     const valid = new Set(pairing.phones().map(({ id }) => id));
     for (const [id, { page }] of seen) {

@@ -4,9 +4,9 @@
  *     IPv4 address (4 bytes) ─ port (2) ─ start of the pin (8) ─ secret (5) ─ check (1) ─► 32 characters in groups of four
  *
  * Invariants:
- * - the start of the pin identifies the server, so a code leads to no other server;
+ * - the start of the pin identifies the server, so a code never leads to another server;
  * - a mistyped character is found before anything is requested;
- * - characters that look alike count as one, as do capital and small letters.
+ * - characters that look alike are treated as the same, and so are capital and small letters.
  */
 import { createHash } from 'node:crypto';
 
@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 32;
 const PIN_BYTES = 8;
-/** 40 bits: a guess per millisecond for the life of a code finds one with a chance of 1 in a million. */
+/** 40 bits: one guess per millisecond for the lifetime of a code succeeds with a probability of 1 in a million. */
 export const SECRET_BYTES = 5;
 
 /** The prefix of the code in a QR code. With it, the visitor's screen does not read the code as a badge. */

@@ -15,7 +15,7 @@ const VERSION = 1;
 const LARGEST = 20_000;
 
 /**
- * The common text of such files, the most frequent at the end. It never changes, because only the same dictionary unpacks a code.
+ * The common text of such files, the most frequent at the end. It never changes, because a code can be unpacked only with the same dictionary.
  * Another dictionary needs another version.
  */
 const DICTIONARY = Buffer.from(

@@ -2,11 +2,12 @@
  * The signed file by which a hub sets devices up, with one entry per device. Pure.
  *
  * Invariants:
- * - a file is refused as a whole if it is truncated, altered, from a newer version, from another hub than the device's own,
+ * - a file is refused as a whole if it is truncated, altered, from a newer version, from a hub other than the
+ *   device's own,
  *   not valid yet, or expired;
  * - only the signed text is parsed.
  *
- * Nothing verifies the first file of a device: the user compares its fingerprint with the one that the hub shows.
+ * The first file of a device cannot be verified: the user compares its fingerprint with the one that the hub shows.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';

@@ -27,8 +27,8 @@ const messageSchema = z.object({
 type Script = z.infer<typeof messageSchema>['script'];
 
 /**
- * The languages that read a script, by the names of their data. Several know the diacritics of more Latin names. Dutch has none of its
- * own, and its data is the largest.
+ * The languages that read a script, by the names of their data. Several languages together cover the diacritics of more Latin names. Dutch is left out, because it has no further
+ * diacritics and the largest data.
  */
 const LANGUAGES: Readonly<Record<Script, readonly string[]>> = {
   latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por'],
@@ -40,7 +40,8 @@ const LANGUAGES: Readonly<Record<Script, readonly string[]>> = {
 const require = createRequire(import.meta.url);
 
 /**
- * Makes this thread Tesseract's. tesseract.js has a program for that, which takes the data of all languages from one folder, and loads
+ * Turns this thread into one of Tesseract. tesseract.js has its own program for that, but it reads the data of all
+ * languages from one folder, and loads
  * the larger engine with the old recognition.
  */
 function runEngine(port: MessagePort): void {
@@ -69,7 +70,7 @@ async function openWorker(script: Script): Promise<Worker> {
     // The promise is also rejected with this error. Without a handler here, it would be thrown as well.
     errorHandler: () => undefined,
   });
-  // As one block of text, a name of two or three large Chinese characters is taken for a drawing.
+  // As one block of text, a name of two or three large Chinese characters would be mistaken for a drawing.
   if (script === 'kana' || script === 'han')
     await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT });
   return worker;
@@ -104,7 +105,7 @@ function serve(): void {
           // A picture that Tesseract refuses has no text.
           () => channel.send({ kind: 'read', lines: [] }),
         ),
-      // The engine or the data of a language are missing.
+      // The engine or the data of a language is missing.
       () => channel.send({ kind: 'unavailable' }),
     );
   });

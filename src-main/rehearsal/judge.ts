@@ -17,15 +17,15 @@ export type Reading = {
   readonly cardService: 'off' | 'starting' | 'up' | 'absent' | 'silent' | 'failing';
   readonly readers: number;
   readonly network: 'unknown' | 'online' | 'offline';
-  /** Facts that are not delivered yet. */
+  /** Number of facts that are not delivered yet. */
   readonly waiting: number;
   readonly storage: 'ok' | 'full' | 'readOnly' | 'failing';
   readonly clock: { readonly isNoGo: boolean; readonly isKnown: boolean };
-  /** The verdict on the device's health is not "no-go". */
+  /** Whether the verdict on the device's health is not "no-go". */
   readonly isFit: boolean;
-  /** The key may not read visitors, so no badge is known. */
+  /** Whether the key lacks the right to read visitors, so that no badge is known. */
   readonly noPeople: boolean;
-  /** Facts in the journal. */
+  /** Number of facts in the journal. */
   readonly captured: number;
   /** Id of this run of the app. */
   readonly run: string;
@@ -39,7 +39,7 @@ export type Reading = {
 export type StepStart = {
   readonly run: string;
   readonly captured: number;
-  /** How long the device was online during the step, in milliseconds. */
+  /** How long the device was online in total during the step, in milliseconds. */
   readonly onlineMs: number;
 };
 
@@ -54,7 +54,7 @@ export function newStep(name: RehearsalStep['name']): RehearsalStep {
   return { name, state: 'waiting', simulated, seen: 0, at: null, why: null, reason: null, tookMs: null };
 }
 
-/** The current step: the first one that waits. */
+/** The current step: the first one that has not ended. */
 export function presentStep(steps: readonly RehearsalStep[]): RehearsalStep | null {
   return steps.find(({ state }) => state === 'waiting') ?? null;
 }
@@ -131,7 +131,7 @@ export function judgeTap(step: RehearsalStep, event: TapEvent): Judged {
 function judgeCaptured(step: RehearsalStep, at: number, isKnown: boolean): Judged {
   if (step.name === 'known' && !isKnown) return waits(step, 'unknownBadge');
   if (step.name === 'unknown' && isKnown) return waits(step, 'knownBadge');
-  // The disk was full, so a tap shown as saved was not saved.
+  // The disk was full, so a tap that was shown as saved was not saved.
   if (step.name === 'disk' && phaseOf(step) === 'refused') return failed(step, at, 'toldAsSaved');
   return passPhase(step, at);
 }

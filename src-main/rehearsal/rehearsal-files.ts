@@ -20,7 +20,7 @@ const recordSchema = z.object({
   drill: rehearsalSchema,
   /** The state when the current step began. */
   begun: z.object({ run: z.string(), captured: z.number(), onlineMs: z.number() }),
-  /** Samples that are not undone yet. */
+  /** Samples that must still be undone. */
   pending: z.array(z.string()),
 });
 

@@ -40,7 +40,7 @@ import {
 } from './judge.ts';
 import { keepSheet, type RehearsalRecord, readRecord, readSheets, writeRecord } from './rehearsal-files.ts';
 
-/** The part of the kiosk that a rehearsal uses. */
+/** The parts of the kiosk that a rehearsal uses. */
 export type RehearsedKiosk = {
   readonly state: () => DeviceState;
   readonly health: () => Health;
@@ -49,13 +49,13 @@ export type RehearsedKiosk = {
 };
 
 export type RehearsalService = {
-  /** `samples`: while this page watches, taps are samples. */
+  /** `samples`: taps are samples while this page watches. */
   readonly watch: (samples: boolean, signal: AbortSignal | undefined) => AsyncGenerator<RehearsalState>;
   readonly begin: () => boolean;
   readonly skip: (step: RehearsalStep['name'], reason: string) => boolean;
   readonly drop: () => boolean;
   readonly sheet: (id: string) => RehearsalSheet | null;
-  /** Receives the outcome of every tap; true: it is a sample, which no page receives. */
+  /** Receives the outcome of every tap. Returns true for a sample, whose outcome no page receives. */
   readonly take: (event: TapEvent) => boolean;
   /** The disk fault to simulate now. */
   readonly diskFault: () => 'full' | null;
@@ -172,7 +172,7 @@ export function createRehearsal({
   const undoSamples = (): void => {
     const present = kiosk();
     if (present === null || isIn('disk', 'refused')) return;
-    // The event `undone` removes the sample from the list.
+    // The event `undone` removes the sample from the list of samples to undo.
     for (const factId of record?.pending ?? []) present.undo(factId);
   };
 

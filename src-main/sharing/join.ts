@@ -6,7 +6,7 @@
  * Invariants:
  * - nothing is sent to a server unless its key begins with the bytes in the code;
  * - the file must be signed for exactly that server;
- * - before the enrolment nothing of this device changes.
+ * - nothing on this device changes before the enrolment.
  */
 import { once } from 'node:events';
 import { connect } from 'node:tls';
@@ -49,7 +49,7 @@ export async function askToJoin(
   return opened.content.pin === pin ? opened : 'wrongHub';
 }
 
-/** The pin of the key that the server proves to hold. Nothing but the handshake is sent. Null if no server answers. */
+/** The pin of the key that the server proves to hold. Only the handshake is sent. Null if no server answers. */
 async function pinAt({ address, port }: JoinCode): Promise<string | null> {
   // The caller compares the key, because no certificate authority signed it.
   const socket = connect({ host: address, port, rejectUnauthorized: false });

@@ -2,12 +2,12 @@
  * Messages between the app and its sharing hub, and the request of a joining laptop to the hub.
  *
  * Invariants:
- * - app and hub have the same version; a laptop that joins may have another one and says which format it speaks;
+ * - app and hub have the same version; a laptop that joins may have another version, so its request states its format;
  * - the platform key is sent by message, never by arguments or environment.
  */
 import { z } from 'zod';
 
-/** The format of a request to join. Another one is refused. */
+/** The format of a request to join. A request in another format is refused. */
 export const JOIN_FORMAT = 1;
 
 /** Why a sharing hub refuses a laptop. `hubOlder`: update the sharing laptop; `newer`: update the laptop that joins. */
@@ -51,7 +51,7 @@ export const toHubSchema = z.discriminatedUnion('kind', [
     laptop: z.string(),
     folder: z.string(),
     port: z.number().int(),
-    /** Whether devices know this port. Otherwise a free one takes its place. */
+    /** Whether devices already know this port. If not, another free port may be used. */
     isPortKnown: z.boolean(),
     /** The set-up for laptops without one. */
     setup: z.string(),

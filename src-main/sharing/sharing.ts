@@ -7,8 +7,9 @@
  *
  * Invariants:
  * - the hub serves until staff leave or the app ends; a hub that ends is started again;
- * - the platform key stays on the laptop that was set up with it: `direct.json` keeps it while the laptop uses a hub;
- * - a hub that staff end leaves nothing behind: its folder holds leads of all laptops, and each laptop still has its own;
+ * - the platform key stays on the laptop that was set up with it: the file `direct.json` holds it while the laptop uses a hub;
+ * - when staff end a hub, its folder is removed: it holds the leads of all laptops, and each laptop still has its own
+ *   leads;
  * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once, by their ids.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -67,7 +68,7 @@ const fileSchema = z.object({ isOn: z.boolean(), port: z.number().int() });
 type Kept = z.infer<typeof fileSchema>;
 
 const NAME = 'sharing.json';
-/** The port of any hub. */
+/** The default port of a hub. */
 const USUAL: Kept = { isOn: false, port: 8820 };
 const AGAIN_MS = { ended: 1_000, failed: 10_000 } as const;
 const END_WITHIN_MS = 1_000;
@@ -83,7 +84,7 @@ export function createSharing(sources: SharingSources): Sharing {
     try {
       return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     } catch {
-      // There is no file yet, or it was lost. Then staff press the button again.
+      // The file does not exist yet, or it was lost. Then staff press the button again.
       return USUAL;
     }
   };

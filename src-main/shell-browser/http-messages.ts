@@ -9,7 +9,7 @@ export function send(response: ServerResponse, { status, headers, type, body }: 
   const length = typeof body === 'function' ? {} : { 'Content-Length': Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, 'Content-Type': type, ...length });
   if (response.req.method === 'HEAD') response.end();
-  // A film that is missing or no longer wanted closes its connection, and the page skips it.
+  // If a film is missing or no longer wanted, its connection is closed, and the page skips the film.
   else if (typeof body === 'function') pipeline(body(), response, () => undefined);
   else response.end(body);
 }

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - a request must name this server as its host, exactly once (against DNS rebinding);
- * - a request that another site caused is refused, except when the user follows a link to us;
+ * - a request that another site caused is refused, except when a user follows a link to us;
  * - if a browser sends an origin, it must be ours.
  */
 

@@ -52,5 +52,5 @@ export const linkNeededPage = page(
     'Touchpoint gestartet wurde, oder starten Sie es neu, und \u00f6ffnen Sie den angezeigten Link.</p>',
 );
 
-/** Loads the page again from our own origin, because a browser sends no strict cookie after a link on another site. */
+/** Reloads the page from our own origin, because a browser sends no strict cookie after a link on another site. */
 export const askAgainPage = page('<meta http-equiv="refresh" content="0;url=/">', '<p>Touchpoint</p>');

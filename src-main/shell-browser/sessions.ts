@@ -1,5 +1,5 @@
 /**
- * Sessions of browsers: launch links that work once, and the cookies they are exchanged for.
+ * Sessions of browsers: launch links that work once, and the cookies for which they are exchanged.
  *
  * Invariants:
  * - a link is invalid after its first use;
@@ -18,7 +18,7 @@ export type Sessions = {
   readonly issue: () => string;
   /** The cookie value for an unused token; null for any other token. */
   readonly exchange: (token: string) => string | null;
-  /** The first valid one of these cookie values, or null; it counts as used now. */
+  /** The first valid one of these cookie values, or null. It is marked as used now. */
   readonly authenticate: (cookies: readonly string[]) => string | null;
 };
 
@@ -109,7 +109,7 @@ function read(file: string, log: Log): readonly Session[] {
   }
 }
 
-/** A browser that cannot be remembered works until the app ends. */
+/** A browser whose session cannot be stored works until the app ends. */
 function write(file: string, sessions: readonly Session[], log: Log): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(sessions), { mode: 0o600 });

@@ -22,9 +22,9 @@ type Spawn = Extract<FromCore, { readonly kind: 'spawn' }>;
 /** The shell's reactions to its core. */
 export type CoreEvents = {
   readonly ready: (lines: readonly string[]) => void;
-  /** The core refuses to start. `again`: it ran before, and this is a restart. */
+  /** The core refuses to start. `again`: it has run before, and this is a restart. */
   readonly refused: (sentence: string, again: boolean) => void;
-  /** The core ended by itself. `waitMs`: until the restart; 0: now. */
+  /** The core ended by itself. `waitMs`: time until the restart; 0: at once. */
   readonly down: (how: string, waitMs: number) => void;
   /** Any other message. */
   readonly said: (
@@ -53,7 +53,7 @@ export function createCoreLink({
   readonly clock: Clock;
   readonly fork: () => HelperProcess;
   readonly forkChild: (spawn: Spawn) => HelperProcess;
-  /** Answers a question to the keychain; `answer` reaches only the core that asked. */
+  /** Answers a question to the keychain; `answer` goes only to the core that asked. */
   readonly askKeychain: (ask: unknown, answer: (answer: KeychainAnswer) => void) => void;
   readonly begin: Extract<ToCore, { readonly kind: 'start' }>;
   readonly events: CoreEvents;
@@ -77,7 +77,7 @@ export function createCoreLink({
         return children.get(message.child)?.end(message.force);
       case 'refused':
         if (!wasReady) stopped.abort();
-        // First, because a dialog with the sentence blocks this process.
+        // This comes first, because a dialog with the sentence blocks this process.
         core?.end(true);
         return events.refused(message.sentence, wasReady);
       case 'ready':

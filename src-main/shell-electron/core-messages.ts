@@ -20,7 +20,7 @@ export type CorePrograms = {
 /** Programs of processes that the shell starts for the core. */
 export type CoreProgram = 'reader' | 'platform' | 'drawing' | 'reading' | 'sharing';
 
-/** A request before an update: whether no visitor is active, or to make a backup. */
+/** A request before an update: asks whether no visitor is active, or requests a backup. */
 export type UpdateAsk = 'moment' | 'backup';
 
 /** To the core. */

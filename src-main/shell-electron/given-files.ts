@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - a file waits until the core is ready, and is sent to one core once;
- * - a demo has no device to set up, so the app restarts for a stand.
+ * - a demo has no device to set up, so the app restarts without the demo.
  */
 import { givenFile } from '../launch/options.ts';
 import type { ShellApp } from './electron-api.ts';

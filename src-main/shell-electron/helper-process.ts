@@ -5,8 +5,8 @@
  * Node.js, which runs TypeScript.
  *
  * Invariants:
- * - they end with the app, however it ends;
- * - a process cannot refuse `end(true)`;
+ * - they end with the app, even if it crashes;
+ * - a process cannot ignore `end(true)`;
  * - nothing is sent to a process that has ended.
  */
 import { spawn } from 'node:child_process';

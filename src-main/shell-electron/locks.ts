@@ -1,7 +1,7 @@
 /**
  * Denies what Electron allows by default, for every session and all contents.
  *
- * Invariant: each handler asks a policy and decides nothing itself (Electron security checklist, items 5, 12, 13, 14, 15).
+ * Invariant: each handler asks a policy and contains no rules (Electron security checklist, items 5, 12, 13, 14, 15).
  */
 import type { ShellContents, ShellSession } from './electron-api.ts';
 import { type Download, downloadPlace } from './policies/downloads.ts';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - only the top frame of our page gets a port; a new port of the same page closes the older one;
- * - a page that sends anything but messages of the contract loses its port;
+ * - a page that sends anything other than messages of the contract loses its port;
  * - a page that asks while no core is running gets its port when the core is ready;
  * - when the core ends, every port closes, so that each page notices.
  */
@@ -19,7 +19,7 @@ export type PagePorts = {
   readonly connect: (event: ConnectEvent) => boolean;
   /** Sends a message of the core to a page. */
   readonly said: (page: number, data: unknown) => void;
-  /** The core is ready: each waiting page gets a port. */
+  /** Call it when the core is ready: each waiting page gets a port. */
   readonly ready: () => void;
   /** Closes every port. */
   readonly closeAll: () => void;

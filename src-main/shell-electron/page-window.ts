@@ -7,7 +7,7 @@
  *
  * Invariants:
  * - a page that hangs is treated as one that crashed;
- * - no key closes a kiosk window or makes it smaller.
+ * - no key combination closes a kiosk window or makes it smaller.
  */
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { Clock } from '../core/foundations/ports.ts';
@@ -43,7 +43,7 @@ export function openPageWindow({
   readonly address: string;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly say: Say;
-  /** Whether the app is ending, when every window may close. */
+  /** Whether the app is ending, so that every window may close. */
   readonly ending: () => boolean;
 }): PageWindow {
   const window: ShellWindow = new electron.BrowserWindow(options);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - only an AppImage takes updates, if its command line names a feed and its build has a key;
- * - at most one question of a kind is open; a late or malformed answer counts as none.
+ * - at most one question of a kind is open; a late or malformed answer counts as no answer.
  */
 import { z } from 'zod';
 import type { Clock } from '../core/foundations/ports.ts';
@@ -25,11 +25,11 @@ const momentSchema = z.object({
 });
 
 export type UpdateQuestions = UpdateCore & {
-  /** Takes an answer of the core. */
+  /** Receives an answer of the core. */
   readonly take: (what: UpdateAsk, answer: unknown) => void;
 };
 
-/** Asks the core by `send`, which returns whether a core is running. */
+/** Asks the core through `send`, which returns whether a core is running. */
 export function createUpdateQuestions(
   send: (what: UpdateAsk) => boolean,
   { sleep }: Pick<Clock, 'sleep'>,

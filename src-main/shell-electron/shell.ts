@@ -1,5 +1,5 @@
 /**
- * The Electron shell: locked-down windows around the page and a supervised core. It contains nothing of the product.
+ * The Electron shell: locked-down windows around the page and a supervised core. It contains no product logic.
  *
  * ```
  *   options ─► one instance ─► locks ─► (Electron is ready) ─► core ─► ready ─► windows
@@ -119,7 +119,7 @@ export function startShell(electron: ElectronApi, world: World): void {
 
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
-  /** `isShown`: whether a dialog also shows it. */
+  /** `isShown`: whether the sentence also appears in a dialog. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly isShown: boolean }
   | { readonly kind: 'ended'; readonly text: string };
 

@@ -17,7 +17,7 @@ const MOST_FAILED = 2;
 const recordSchema = z.strictObject({ failed: z.int().min(0) });
 
 export type Start = {
-  /** Whether this start runs without the parts that may have caused the failures. */
+  /** Whether this start leaves out the parts that may have caused the failures. */
   readonly isSafe: boolean;
   /** A page has connected: resets the count. */
   readonly succeeded: () => void;

@@ -13,7 +13,7 @@ import { secondDisplay, windowOptions } from './policies/window-options.ts';
 
 export type Windows = {
   readonly front: () => void;
-  /** Shows a notice instead of the page, because the core stays down. */
+  /** Shows a notice instead of the page, because the core cannot be kept running. */
   readonly coreIsStopped: () => void;
   readonly coreIsBack: () => void;
 };

@@ -2,9 +2,9 @@
  * The page behind a visitor's QR code: the contents that the visitor collected with one tap, without an account.
  *
  * Invariants
- * - The page shows contents only: no visitor, no badge, no time, no stand's notes.
+ * - The page shows contents only: no visitor, no badge, no time, no notes of the stand.
  * - The address names a tap by its id, which has 74 random bits. It shows the contents of that tap and of no other one.
- * - Contents that were put back, undone taps and deleted visitors are not shown.
+ * - Contents that were returned, undone taps and deleted visitors are not shown.
  * - After the event the page answers 410.
  * - An unknown address may belong to a tap that has not arrived yet. The page says so and reloads by itself.
  */
@@ -93,7 +93,7 @@ async function findBag({ db }: Store, expoId: string, tapId: string, now: Date):
   };
 }
 
-/** Ids of the contents that were taken with `tap` and not put back, in the order of their time. */
+/** Ids of the contents that were collected with `tap` and not returned, in order of time. */
 async function takenWith(db: Store['db'], tap: FactTable): Promise<readonly string[]> {
   const { expo_id: expoId, visitor_id: visitor, badge, id } = tap;
   if (visitor === null && badge === null) return [];
@@ -115,12 +115,12 @@ async function takenWith(db: Store['db'], tap: FactTable): Promise<readonly stri
   return [...new Set(ofTap.flatMap(({ content_id: content }) => (content === null ? [] : [content])))];
 }
 
-/** The tap that a collected content names. */
+/** The tap to which a collected content belongs. */
 function tapOf({ fields }: FactTable): unknown {
   return fields === null ? undefined : (readJson(fields) as Doc).bag;
 }
 
-/** Whether a touchpoint's own content was collected by the tap itself: then it is the device's next fact. */
+/** Whether the tap itself collected the touchpoint's own content. Then that content is the device's next fact. */
 function isTakenByTap(row: FactTable, tap: FactTable): boolean {
   return (
     tapOf(row) === undefined &&

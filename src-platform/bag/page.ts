@@ -1,7 +1,7 @@
 /**
  * The HTML of a bag page, for the width of a phone. Pure.
  *
- * Invariants: no script; every text of the event is escaped.
+ * Invariants: the page has no script; every text of the event is escaped.
  */
 import { type Html, html } from '../http/html.ts';
 import type { BagWords } from './words.ts';
@@ -31,7 +31,7 @@ ${picture === null ? null : html`<img src="${picture}" alt="" loading="lazy" ref
   );
 }
 
-/** A page that says why there is nothing to show. `again`: it reloads by itself. */
+/** A page that says why there is nothing to show. `again`: the page reloads periodically. */
 export function renderNotice(words: BagWords, text: string, again: boolean): string {
   return page(words, again, html`<h1>${words.title}</h1><p class="alone">${text}</p>`);
 }

@@ -1,16 +1,16 @@
 /**
  * The words of a bag page, in the languages of the visitor's screen.
  *
- * Invariant: the phone's own languages decide, in their order of preference; English otherwise.
+ * Invariant: the language comes from the phone's language preferences, in their order; otherwise it is English.
  */
 
 /** The words of one language. */
 export type BagWords = {
   readonly language: string;
   readonly title: string;
-  /** Opens one content. */
+  /** Label of the link that opens one content. */
   readonly open: string;
-  /** How long the page exists, and that it names nobody. */
+  /** Sentence about how long the page exists, and that it names nobody. */
   readonly note: string;
   readonly over: string;
   readonly gone: string;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Without `--faults` the paths are unknown (404) and no hook runs.
- * - It is outside the base address, is not part of the interface, and answers this machine only.
+ * - It is outside the base address and not part of the interface. It answers only this machine.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';
@@ -29,7 +29,9 @@ async function onlyFromHere(request: FastifyRequest): Promise<void> {
   if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiError(404, 'There is no such operation');
 }
 
-/** Adds the console and injects its faults; call it before the operations are mounted. `die` ends the process at once. */
+/**
+ * Adds the console and injects its faults. Call it before the operations are mounted. `die` ends the process at once.
+ */
 export function addFaultConsole(app: FastifyInstance, store: Store, basePath: string, die: () => void): void {
   const list = createFaultList();
   injectFaults(app, basePath, list, die);
@@ -56,7 +58,7 @@ export function addFaultConsole(app: FastifyInstance, store: Store, basePath: st
   });
 }
 
-/** Tables of a snapshot; keys are not part of it, otherwise no client could continue. */
+/** Tables of a snapshot. Keys are not included, because otherwise no client could continue after a restore. */
 const tables = [
   'record',
   'badge',
@@ -80,7 +82,9 @@ async function hasCopy(db: Transaction<Tables>, store: Store, name: string): Pro
   return rows.length > 0;
 }
 
-/** Stores the current state under a name (lower-case letters and digits); replaces an older one of that name. */
+/**
+ * Stores the current state under a name (lower-case letters and digits), replacing an older snapshot of that name.
+ */
 function takeSnapshot(store: Store, name: string): Promise<void> {
   return store.write(async ({ db }) => {
     for (const table of [...tables, 'counter']) {
@@ -91,7 +95,7 @@ function takeSnapshot(store: Store, name: string): Promise<void> {
   });
 }
 
-/** Restores a snapshot; false if there is none of this name. */
+/** Restores a snapshot. Returns false if there is none with this name. */
 function restoreSnapshot(store: Store, name: string): Promise<boolean> {
   return store.write(async ({ db }) => {
     if (!(await hasCopy(db, store, name))) return false;

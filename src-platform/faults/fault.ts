@@ -1,5 +1,5 @@
 /**
- * The faults that can be injected: one value per fault, as posted to the console.
+ * The faults that can be injected: one value per fault, as it is posted to the console.
  *
  * Invariant: a fault is complete and deterministic: the same list of faults has the same effect on the same requests.
  */
@@ -26,32 +26,32 @@ const kinds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('die') }),
   /** Sends the body at this many bytes a second. */
   z.object({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1).max(1_000_000) }),
-  /** A captive portal: 200 with an HTML page, before any work is done. */
+  /** Like a captive portal: 200 with an HTML page, before any work is done. */
   z.object({ kind: z.literal('html') }),
   /** This JSON with this status, before any work is done: `200 []`, or a 400 to everything. */
   z.object({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.json() }),
   /** `POST /actions` treats every item as new, even a repeated one, and no action shows its `clientID`. */
   z.object({ kind: z.literal('forgetIds') }),
-  /** The list in reverse order. */
+  /** Returns the list in reverse order. */
   z.object({ kind: z.literal('reorder') }),
-  /** The first half of the JSON text, as a complete answer. */
+  /** Sends only the first half of the JSON text, as if it were the complete answer. */
   z.object({ kind: z.literal('truncate') }),
-  /** A `Date` header that is off by this many milliseconds. */
+  /** Sends a `Date` header that is off by this many milliseconds. */
   z.object({ kind: z.literal('date'), offsetMs: z.int().min(-3e12).max(3e12) }),
   /** Records with these ids are missing from the list, as if not yet committed. */
   z.object({ kind: z.literal('late'), ids: z.array(z.string()).min(1).max(1000) }),
-  /** Revisions are assigned to groups of this many records; lists and `fromRevision` agree on it. */
+  /** Groups of this many records share a revision, in lists and for `fromRevision`. */
   z.object({ kind: z.literal('ties'), width: z.int().min(2).max(1000) }),
 ]);
 
 const common = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
-  /** Below the base address; a final `*` matches any rest. */
+  /** A path below the base address; a final `*` matches any rest. */
   path: z
     .string()
     .regex(/^(\*|\/[^?#*]*\*?)$/, 'must be a path below the base address, with or without * at its end')
     .default('*'),
-  /** Number of requests that get the fault. Without it, all until the faults are cleared. */
+  /** Number of requests that get the fault. Without it, all requests until the faults are cleared. */
   count: z.int().min(1).max(1_000_000).optional(),
 });
 
@@ -72,7 +72,7 @@ export type FaultList = {
   readonly add: (fault: Fault) => void;
   readonly clear: () => void;
   readonly all: () => readonly Fault[];
-  /** The faults of this request; the count of each drops by one. */
+  /** The faults of this request. The remaining count of each drops by one. */
   readonly take: (method: string, path: string) => readonly Fault[];
 };
 
@@ -88,7 +88,7 @@ export function createFaultList(): FaultList {
     take: (method, path) => {
       const taken: Fault[] = [];
       waiting = waiting.flatMap((fault) => {
-        // Only one of a kind is injected at a time, so that two faults "429 once" concern two requests.
+        // At most one fault of each kind is injected at a time, so that two faults "429 once" affect two requests.
         if (!matches(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
         taken.push(fault);
         if (fault.count === undefined) return [fault];

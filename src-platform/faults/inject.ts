@@ -30,12 +30,12 @@ function find<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind):
   return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** A hook that awaits this has taken over the answer: the server never sends one. */
+/** A hook that awaits this has taken over the answer, so the server never sends one. */
 function noAnswer(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Chunks of a text at a constant rate, ten a second. */
+/** Splits a text into chunks for a constant rate, ten chunks a second. */
 async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   const size = Math.max(1, Math.ceil(bytesPerSecond / 10));
@@ -136,11 +136,11 @@ type Item = Readonly<Record<string, unknown>>;
 type ForgottenIds = {
   /** A batch with new ids; any other body stays as it is. */
   readonly renew: (body: unknown) => unknown;
-  /** An answer with the original ids. */
+  /** An answer with the original ids instead of the new ones. */
   readonly restore: (text: string) => string;
 };
 
-/** Replaced ids, while the faults last. */
+/** The replaced ids, for as long as the faults are active. */
 function createForgottenIds(): ForgottenIds {
   const lastNew = new Map<string, string>();
   const sent = new Map<string, string>();
@@ -172,18 +172,18 @@ function revisionOf(value: unknown): bigint {
   return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
 }
 
-/** The revision that represents a whole group of `width`. */
+/** The revision that stands for a whole group of `width` records. */
 function tied(revision: bigint, width: number): bigint {
   return revision - (revision % BigInt(width));
 }
 
-/** The first real revision shown as `from` or higher when revisions are tied. */
+/** The first real revision that appears as `from` or higher while revisions are grouped. */
 function untie(from: bigint, width: number): bigint {
   const rest = from % BigInt(width);
   return rest === 0n ? from : from - rest + BigInt(width);
 }
 
-/** An action as shown by a platform that stores nothing about its sender. */
+/** An action as it looks at a platform that stores nothing about its sender. */
 function withoutClientId(row: Row): Row {
   const { clientID: _forgotten, ...rest } = row;
   return rest;
@@ -204,7 +204,7 @@ function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
 /** Faults that change records, not only the text of an answer. */
 const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
 
-/** The body after all faults that change it; a text that is not JSON list is only shortened. */
+/** The body after all faults that change it. A text that is not a JSON list is only shortened. */
 function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => changesRecords.includes(kind))) {

@@ -2,7 +2,7 @@
  * Monitoring: `/health/live`, `/health/ready`, `/metrics`, and one log line per request. A hub logs only requests that
  * were refused, failed or slow, because polling devices would rotate everything else out of its log in minutes.
  *
- * Invariant: no key, no query and no personal data is shown; routes appear as patterns, never with ids.
+ * Invariant: the output contains no key, no query and no personal data. Routes appear as patterns, never with ids.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +21,7 @@ export type Figure = {
 /** The additions of a hub to health and metrics. */
 export type HubMonitoring = {
   readonly upstream: () => { readonly state: string };
-  /** Absent: no further metrics. */
+  /** If absent, there are no further metrics. */
   readonly figures?: () => Promise<readonly Figure[]>;
 };
 
@@ -34,7 +34,7 @@ function figureText({ name, help, label, values }: Figure): string {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ''].join('\n');
 }
 
-/** An answer of a hub that took this many seconds is logged. */
+/** A hub logs a request that took at least this many seconds. */
 const slow = 1;
 
 function addMetrics(

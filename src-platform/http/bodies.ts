@@ -26,14 +26,14 @@ function checkHeaders({ headers }: FastifyRequest): void {
 
 function textOf(bytes: Buffer): string {
   try {
-    // A byte order mark is not valid JSON, so it is not removed either.
+    // A byte order mark is not valid JSON and is not removed.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw badRequest('The body is not UTF-8');
   }
 }
 
-/** Whether every escape of an address is valid UTF-8. */
+/** Whether every percent escape in a URL is valid UTF-8. */
 export function isDecodable(part: string): boolean {
   try {
     decodeURIComponent(part);

@@ -2,7 +2,7 @@
  * Errors in the form of the interface (docs/interface/errors.md#body): `{ status, title, type }`, on 422 also the list
  * of fields.
  *
- * Invariant: nothing else ever becomes an error body. Anything that is not an `ApiError` is a defect: it is logged and
+ * Invariant: no other form of error body exists. Anything that is not an `ApiError` is a defect: it is logged and
  * answered with a plain 500 without internal details.
  */
 export type FieldError = { readonly field: string; readonly error: string; readonly description: string };
@@ -15,7 +15,7 @@ export type ErrorBody = {
 };
 
 /**
- * The type values; `badRequest` is documented, the others are our answer to a gap
+ * The type values; `badRequest` is documented, the other values fill a gap in the interface
  * (docs/interface/undocumented.md#errors).
  */
 const typeByStatus: Readonly<Record<number, string>> = {

@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import { type ApiError, badRequest, type FieldError, rejected } from './errors.ts';
 
-/** A field's place in its body, for example `badges.1.code`. */
+/** The path of a field in its body, for example `badges.1.code`. */
 export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** A missing field is reported as `required`, not with the name of the schema library. */
+/** A missing field is reported as `required`, without the wording of the schema library. */
 function errorName(issue: z.core.$ZodIssue): string {
   return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
 }
@@ -27,7 +27,7 @@ export function fieldErrorsOf(error: z.core.$ZodError, whole: string): readonly 
   });
 }
 
-/** A year outside 1 to 9999 is not a refused value but malformed input. */
+/** A year outside 1 to 9999 makes the input malformed. It is not a refused value. */
 function isOutsideYears(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'custom') return issue.params?.outsideYears === true;
   const isDate = issue.code === 'invalid_format' && issue.format === 'datetime';

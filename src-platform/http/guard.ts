@@ -41,7 +41,10 @@ function checkRight(caller: Caller, operation: Operation): void {
   }
 }
 
-/** The connections of a single exhibiting company require a valid license (docs/interface/endpoints.md#rule-4). */
+/**
+ * Reading the connections of a single exhibiting company requires a valid license
+ * (docs/interface/endpoints.md#rule-4).
+ */
 async function checkLicense(store: Store, expoId: string, partnerId: string): Promise<void> {
   const licences = await store.db
     .selectFrom('record')
@@ -78,7 +81,7 @@ function holdUntilAnswered({ raw }: FastifyReply, slot: Slot): void {
 
 /**
  * Admits a request or throws the error that refuses it. Its slot is released when the response is closed, finished or
- * aborted, and noted in `slots` until then. `find`: finds the owner of a key.
+ * aborted, and it is listed in `slots` until then. `find`: finds the owner of a key.
  */
 export async function admit(
   store: Store,

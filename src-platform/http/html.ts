@@ -2,7 +2,7 @@
  * HTML as text: a template escapes its values, except values that are HTML already. Pure.
  */
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

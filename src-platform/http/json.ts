@@ -12,7 +12,7 @@ import { badRequest } from './errors.ts';
 
 const deepest = 40;
 
-/** Levels of nesting outside strings, counted without recursion. */
+/** Counts levels of nesting outside strings, without recursion. */
 function isTooDeep(text: string): boolean {
   let level = 0;
   let inString = false;
@@ -30,7 +30,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** What makes a member of a body unacceptable, or null. */
+/** Why a member of a body is not acceptable, or null. */
 function problemOf(key: string, value: unknown): string | null {
   const reachesPrototype =
     key === '__proto__' ||
@@ -46,7 +46,7 @@ function problemOf(key: string, value: unknown): string | null {
   return null;
 }
 
-/** Parses the JSON text of a body. @throws ApiError 400 that names the fault */
+/** Parses the JSON text of a body. @throws ApiError (400) that names the fault */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
   let problem: string | null = null;
@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** A text that is already JSON and is sent as it is. */
+/** A text that is already JSON and is sent unchanged. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {

@@ -2,8 +2,8 @@
  * Mounts operations on a Fastify server.
  *
  * Invariants
- * - An invalid query is a 400, a well-formed but invalid body is a 422 naming its fields.
- * - Everything thrown becomes the documented error body. Only defects are logged as errors, without request data.
+ * - An invalid query is a 400, a well-formed but invalid body is a 422 that names its fields.
+ * - Every error becomes the documented error body. Only defects are logged as errors, without request data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { findCaller } from '../keys/keys.ts';
@@ -58,7 +58,7 @@ function errorOf(error: unknown): ApiError | null {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badRequest('The content type is not supported');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return badRequest('The body does not have the stated length');
-  // The client disconnected during its body: nobody reads this answer, and it is not our defect.
+  // The client disconnected while it sent its body. Nobody reads this answer, and it is not our defect.
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return badRequest('The body broke off');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return badRequest('The request cannot be understood');
@@ -111,7 +111,7 @@ export function mountOperations(
       method: operation.method,
       url: base + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation },
-      // The consumer of a byte stream counts it.
+      // The consumer of the byte stream counts the bytes.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
         admissions.set(request, await admit(store, semaphore, slots, find, now(), operation, request, reply));
@@ -140,7 +140,7 @@ export function mountOperations(
   }
 }
 
-/** The address without the slash at the end of its path. */
+/** The URL without the slash at the end of its path. */
 export function withoutTrailingSlash(address: string): string {
   const [path = '', ...query] = address.split('?');
   return path.endsWith('/') && path.length > 1 ? [path.slice(0, -1), ...query].join('?') : address;

@@ -2,7 +2,7 @@
  * One operation of the interface: its name, its input and output, and its handler.
  *
  * The same value is mounted on the server, described in the OpenAPI document and exercised by the fuzz test, so the
- * three cannot disagree.
+ * three always agree.
  */
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
@@ -18,7 +18,7 @@ export type Right = 'read' | 'write' | 'webhooks' | 'connections';
 export type Shown = {
   readonly name: string;
   readonly schema: z.ZodType;
-  /** The answer is a list of them. */
+  /** Whether the answer is a list of them. */
   readonly many: boolean;
   /** Whether these fields are published (docs/interface/resources.md). */
   readonly documented: boolean;
@@ -28,27 +28,27 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export type Call = {
   readonly caller: Caller;
-  /** Requested with HEAD: the body does not reach the client, so nothing of it counts as read. */
+  /** Requested with HEAD: the client does not receive the body, so nothing in it counts as read. */
   readonly head: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: unknown;
-  /** The headers `Range` and `If-Range`. */
+  /** The request headers `Range` and `If-Range`. */
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
-  /** The header `Last-Event-ID`. */
+  /** The request header `Last-Event-ID`. */
   readonly lastEventId?: string | undefined;
 };
 
-/** A call on an event path; the event exists and is within the key's scope. */
+/** A call of an operation on an event. The event exists and is within the key's scope. */
 export type ExpoCall = Call & { readonly expo: Expo };
 
-/** The answer's body: JSON text as it stands, bytes, a value to write as JSON, or null for an empty confirmation. */
+/** The answer's body: JSON text that is sent unchanged, bytes, a value to write as JSON, or null for an empty confirmation. */
 export type Answer = JsonText | Piece | object | string | null;
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base address, with `{name}` for parameters. */
+  /** The path below the base address, with `{name}` for parameters. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -61,10 +61,10 @@ export type Operation = {
    * (docs/decisions/key-of-one-company.md); missing: refused.
    */
   readonly ofCompany?: 'own' | 'event';
-  /** Also open to an enrolment key from a device's file, which is valid for nothing else. */
+  /** Also allowed with the enrolment key from a device's file, which is valid for nothing else. */
   readonly enrols?: true;
   readonly query?: z.ZodObject;
-  /** Takes no slot of its key: a device's report never delays a fact. */
+  /** Uses no slot of its key, so that a device's report never delays a fact. */
   readonly slotless?: true;
   /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];
@@ -74,13 +74,13 @@ export type Operation = {
   readonly bodyShape?: z.ZodType;
   /** A body that the demo event accepts unchanged. */
   readonly example?: unknown;
-  /** The body is a stream of bytes, passed on as it arrives in `Call.body`. */
+  /** The body is a stream of bytes, available in `Call.body` as it arrives. */
   readonly bytes?: boolean;
   /** The schema of the 200 body, or null for an empty one. */
   readonly answer: z.ZodType | null;
   /** The record in the answer, for the description; without it the answer is described inline. */
   readonly shows?: Shown;
-  /** Whether the path can name an unknown record, so that 404 is a possible answer. */
+  /** Whether the path can contain the id of an unknown record, so that 404 is a possible answer. */
   readonly mayMiss?: boolean;
 } & (
   | { readonly onExpo: true; readonly handle: (call: ExpoCall) => Promise<Answer> }

@@ -1,7 +1,8 @@
 /**
  * A byte answer, whole or a range: `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14).
  *
- * Invariant: a range belongs to the same version as the client's copy. For another version the client gets the whole.
+ * Invariant: a range belongs to the same version as the client's copy. If the client has another version, it gets the
+ * whole resource.
  */
 import type { Readable } from 'node:stream';
 import { ApiError } from './errors.ts';
@@ -28,7 +29,7 @@ export function askedRange(
   length: number,
 ): Asked {
   const whole = { first: 0, last: length - 1, isWhole: true };
-  // One range, with a start. Any other form gets the whole, which the RFC allows.
+  // One range, with a start. For any other form the whole resource is sent, as the RFC allows.
   const [, from, to] = /^bytes=(\d{1,12})-(\d{1,12})?$/.exec(range ?? '') ?? [];
   if (from === undefined || (ifRange !== undefined && ifRange !== etag)) return whole;
   const first = Number(from);
@@ -38,7 +39,7 @@ export function askedRange(
   return { first, last, isWhole: false };
 }
 
-/** The answer to `asked`; `open` reads from the first to the last byte, inclusive. */
+/** The answer to the range in `asked`; `open` reads from the first to the last byte, inclusive. */
 export function pieceOf(
   { first, last, isWhole }: Asked,
   etag: string,

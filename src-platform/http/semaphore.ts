@@ -1,21 +1,21 @@
 /**
  * Two parallel requests per key (docs/interface/limits.md#parallel-requests). A third is refused at once, never queued.
  *
- * Invariant: every slot taken is released exactly once, also when its request was aborted.
+ * Invariant: every slot is released exactly once, even if its request was aborted.
  */
 
 /** A slot that a request holds. */
 export type Slot = {
-  /** Resolves when other processes expect the release. Called before the answer is sent. */
+  /** Announces the release and resolves when other processes know of it. Called before the answer is sent. */
   readonly leaving: () => Promise<void>;
   /** Releases the slot; calling it again does nothing. */
   readonly release: () => void;
 };
 
 export type Semaphore = {
-  /** Takes a slot of a key, or returns null when both are in use. */
+  /** Takes a slot of a key. Returns null if both are in use. */
   readonly take: (keyId: string) => Promise<Slot | null>;
-  /** How many slots are in use now. */
+  /** Number of slots that are in use now. */
   readonly inUse: () => number;
 };
 

@@ -3,17 +3,18 @@
  *
  * Invariants
  * - An answer repeats the id of its request, so that a client detects an answer that an intermediary repeated. Only a
- *   harmless id is echoed. This is not part of the published interface (docs/interface/overview.md).
+ * harmless id is returned. This is not part of the published interface (docs/interface/overview.md).
  * - A hub sends the platform's time instead of its own, once it is known: devices correct their times by it (docs/hub.md).
- * - An answer sent during the shutdown says `Connection: close`. Half a second after the last answer every connection
- *   closes.
+ * - An answer that is sent during the shutdown has the header `Connection: close`. Half a second after the last
+ *   answer every connection
+ * is closed.
  */
 import type { FastifyInstance } from 'fastify';
 
 /** How long a client has to read the last answer and disconnect, in milliseconds. */
 const leaveTime = 500;
 
-/** Ends the shutdown of this server after its last answer. */
+/** Completes the shutdown of this server after the last answer was sent. */
 export function endWithLastAnswer(app: FastifyInstance): void {
   let isStopping = false;
   let inFlight = 0;
@@ -38,7 +39,7 @@ export function endWithLastAnswer(app: FastifyInstance): void {
   });
 }
 
-/** Sends `time` (epoch milliseconds) in every answer; null: the machine's own. */
+/** Sends `time` (epoch milliseconds) in every answer. Null: the time of this machine. */
 export function tellTime(app: FastifyInstance, time: () => number | null): void {
   app.addHook('onSend', async (_request, reply) => {
     const now = time();

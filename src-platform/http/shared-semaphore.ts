@@ -9,7 +9,7 @@
  * - A third request is refused at once, unless the answer of a request that holds a slot is being sent. Then its slot may be
  *   free a moment later, and the request waits for it.
  * - A process never requests a lock it holds: one session can take an advisory lock twice.
- * - When the session is lost its locks are lost, too; requests that held them continue, new ones count from zero.
+ * - When the session is lost, its locks are lost too. Requests that held them continue; new requests count from zero.
  * - The connection must reach the server itself, not a pooler that shares sessions between transactions.
  */
 import { createHash } from 'node:crypto';
@@ -18,30 +18,30 @@ import pg from 'pg';
 import type { Semaphore, Slot } from './semaphore.ts';
 
 /**
- * The slot of an answer that is being sent may take a moment to become free in another process. A third request then retries
+ * After the answer was sent, another process may need a moment to release its slot. A third request then retries
  * after these times, in milliseconds, so that a client with two at a time is not refused.
  */
 const handOver = [2, 10, 50];
 
 type Session = {
   readonly client: pg.Client;
-  /** Runs a query after all earlier ones. */
+  /** Runs a query after all earlier queries. */
   readonly query: (text: string, ...locks: readonly string[]) => Promise<boolean>;
   readonly held: Map<string, Set<number>>;
 };
 
 export type SharedSemaphore = Semaphore & { readonly close: () => Promise<void> };
 
-/** The lock of a slot, or the mark that its answer is being sent: 64 bits of its name. */
+/** The lock of a slot, or the mark that shows that its answer is being sent: 64 bits of its name. */
 function lockOf(what: 'slot' | 'leaving', keyId: string, slot: number): string {
   return createHash('sha256').update(`${what} ${keyId} ${slot}`).digest().readBigInt64BE().toString();
 }
 
 const lockText = 'select pg_try_advisory_lock($1) as done';
-/** The slot first: while its mark stands, the slot may become free. */
+/** The slot is released before its mark: while the mark exists, the slot may become free. */
 const unlockText = 'select pg_advisory_unlock($1) as done, pg_advisory_unlock($2)';
 const unlockOneText = 'select pg_advisory_unlock($1) as done';
-/** Shared, so that several processes can look at a mark at the same time. */
+/** The lock is shared, so that several processes can check a mark at the same time. */
 const lookText = 'select pg_try_advisory_lock_shared($1) as done';
 const endLookText = 'select pg_advisory_unlock_shared($1) as done';
 
@@ -61,7 +61,7 @@ async function openSession(address: string): Promise<Session> {
   return { client, query, held: new Map() };
 }
 
-/** Takes the first slot that is free everywhere; null if there is none. */
+/** Takes the first slot that is free in all processes. Null if there is none. */
 async function takeSlot(session: Session, keyId: string, slots: number): Promise<number | null> {
   for (let slot = 0; slot < slots; slot += 1) {
     const held = session.held.get(keyId) ?? new Set();
@@ -118,7 +118,7 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
     inUse += 1;
     const lock = lockOf('slot', keyId, slot);
     const mark = lockOf('leaving', keyId, slot);
-    // A session that cannot lock or unlock is closed, and its locks with it.
+    // A session that cannot lock or unlock is closed, which releases its locks.
     const send = async (text: string, ...locks: readonly string[]): Promise<void> => {
       await session.query(text, ...locks).catch(() => undefined);
     };
@@ -145,7 +145,7 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
       let slot = await takeSlot(session, keyId, slots);
       for (const ms of handOver) {
         if (slot !== null || session.held.get(keyId)?.size === slots) break;
-        // Without a mark the slot was released before we looked for its mark, or it stays in use.
+        // If there is no mark, the slot was released before we looked for the mark, or it stays in use.
         const leaves = await isLeaving(session, keyId, slots);
         if (leaves) await delay(ms);
         slot = await takeSlot(session, keyId, slots);

@@ -2,11 +2,13 @@
  * Accepts items at a hub: `POST /actions/{expoId}` where the platform is elsewhere.
  *
  * Invariants
- * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects after upstream does.
+ * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects once
+ *   the platform does.
  * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with other content.
  * - A device submits only for its own touchpoint.
- * - A device undoes only facts of its own partner, and only these: its own, those of a revoked device that it replaces at its
- *   touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
+ * - A device may undo only facts of its own partner, and only these: its own facts, the facts of a revoked device
+ *   that it replaces at its touchpoint, facts that signed-in staff undo, and facts of a person whom the partner has
+ *   forgotten.
  * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may submit it.
  * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
  * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up first.
@@ -31,7 +33,7 @@ export type HubScope = {
   readonly since: number;
 };
 
-/** The field that the device may not submit, or null. `undone`: the fact that the item undoes, if the hub holds it. */
+/** The field that the device may not submit, or null. `undone`: the fact that this item undoes, if the hub holds it. */
 async function foreignField(
   { db }: Write,
   item: Item,
@@ -65,7 +67,10 @@ function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevic
   return isOwn || staff !== undefined || isForgotten;
 }
 
-/** Whether a device replaces a revoked one at its touchpoint. A laptop that was set up again keeps its own facts. */
+/**
+ * Whether a device replaces a revoked one at its touchpoint. A laptop that was set up again keeps the right to undo
+ * its earlier facts.
+ */
 async function succeeds(db: Write['db'], device: CallingDevice, undone: Known): Promise<boolean> {
   if (undone.partner_id !== device.partnerId || undone.touchpoint_id !== device.touchpointId) return false;
   return undone.device_id !== null && isRevoked(db, undone.device_id);
@@ -77,10 +82,10 @@ const TOO_LONG: FieldError = {
   description: `An item has at most ${LONGEST_ITEM} characters`,
 };
 
-/** A notice names at most this many facts. */
+/** A notice contains at most this many ids of facts. */
 const NAMED_AT_ONCE = 300;
 
-/** One request. */
+/** One request that submits items. */
 export type Submission = {
   readonly scope: HubScope;
   readonly entries: readonly unknown[];
@@ -105,7 +110,10 @@ type Acceptance = {
   readonly forgotten: ReadonlySet<Item>;
   /** The new rows, by event and id. */
   readonly rows: Map<string, HubFactTable>;
-  /** Numbers of known items. Their receipts may have arrived before the device knew that the hub has them. */
+  /**
+   * Numbers of items that were already known. Their receipts may have arrived before the device knew that the hub has
+   * them.
+   */
   readonly repeated: Set<bigint>;
 };
 
@@ -156,7 +164,7 @@ async function acceptAgain(
   if (known.state === 'parked') {
     const place = { expoId, partnerId: known.partner_id };
     await update
-      // The sender may have retried it meanwhile.
+      // The sender may have retried it in the meantime.
       .where('state', '=', 'parked')
       .set({
         ...lookupOf(place, item),
@@ -202,7 +210,9 @@ function findForgotten(
   return forgottenOf(write, placed);
 }
 
-/** Records that a second device submits the same fact. One of the two has a copied disk, and both show it. */
+/**
+ * Records that a second device submits the same fact. One of the two works on a copied disk, and both show a warning.
+ */
 async function noteOther(
   { write, rows, known: items }: Acceptance,
   { expoId, device }: Pick<HubScope, 'expoId' | 'device'>,
@@ -210,7 +220,7 @@ async function noteOther(
 ): Promise<void> {
   if (device === null || known.device_id === null || device.id === known.device_id) return;
   const key = keyOf(expoId, known.id);
-  // An undo of this fact may follow in the same request.
+  // The item that undoes this fact may follow in the same request.
   items.set(key, { ...known, other_device_id: device.id });
   const row = rows.get(key);
   if (row !== undefined) {
@@ -259,7 +269,7 @@ function rowOf(
   };
 }
 
-/** Accepts one item with the submitted `text`. A new item joins the rows. */
+/** Accepts one item with the submitted `text`. A new item is added to the rows. */
 async function acceptOne(
   acceptance: Acceptance,
   scope: HubScope,
@@ -271,7 +281,7 @@ async function acceptOne(
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
   const before = known.get(key);
-  // An exact repeat of an accepted undo changes nothing, for any sender.
+  // An exact repeat of an accepted undo changes nothing, whoever sends it.
   const foreign = await foreignField(
     write,
     item,

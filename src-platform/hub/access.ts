@@ -1,10 +1,10 @@
 /**
- * Restricts the metrics and the description of the interface at a hub, which a platform shows without a key. Everyone in the hall
+ * Restricts the metrics and the description of the interface at a hub, which a platform shows without a key. Everybody in the hall
  * can reach a hub.
  *
  * Invariants
  * - The key of a device, of a person or of the fleet page is enough.
- * - The route decides, not the address as it was typed.
+ * - The matched route decides, not the URL as it was typed.
  */
 import type { FastifyInstance } from 'fastify';
 import { forbidden, unauthorized } from '../http/errors.ts';

@@ -6,7 +6,7 @@
  *
  * Invariants
  * - One run at a time, calls in order of arrival.
- * - If a run of several calls fails, each of them runs again alone, so no call fails because of another.
+ * - If a run of several calls fails, each call runs again separately, so no call fails because of another.
  */
 type Waiting<Input, Answer> = {
   readonly input: Input;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - A device gets the details of visitors who tapped at its partner's stand or are connections of the partner at the platform.
- *   A device without a partner gets those of its own taps; a door gets none.
+ *   A device without a partner gets the details of its own taps. A device at a door gets none.
  * - An undone tap gives no details. After the partner forgot a person, there are none until their next tap.
  */
 import type { CallingDevice } from '../keys/caller.ts';
@@ -11,7 +11,7 @@ import { basicText, type Doc, docOf } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { markOf, type Place } from './forgotten.ts';
 
-/** Kinds of facts that give a stand the details of the person. */
+/** Kinds of facts that entitle a stand to the person's details. */
 const GIVES_DETAILS = ['tap', 'checkin', 'collect', 'attach'] as const;
 
 /** A requested visitor. */
@@ -118,7 +118,7 @@ async function metBy(store: Store, place: Place, asked: readonly Asked[]): Promi
   );
 }
 
-/** The visitors who tapped at a device without a partner. Its facts have no pseudonym hashes, so their text is searched. */
+/** The visitors who tapped at a device without a partner. Such facts have no pseudonym hashes, so their text is searched. */
 async function tappedAt(
   store: Store,
   expoId: string,

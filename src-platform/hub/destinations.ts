@@ -1,5 +1,5 @@
 /**
- * Destinations of leads whose token is at the hub: which ones a device may use, and its requests to them. Our own extension, and only at
+ * Destinations of leads whose token is at the hub: which destinations a device may use, and its requests to them. Our own extension, and only at
  * a hub (docs/hub.md).
  *
  * Invariants

@@ -2,7 +2,7 @@
  * A device requests that the hub forget a person. The hub erases the submitted facts about them and notifies the other devices of the
  * partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
  *
- *     erase items ★ ► store pseudonym hashes ★ ► numbered in one order with the facts, for the partner's devices
+ *     erase items ★ ► store pseudonym hashes ★ ► numbered in one sequence with the facts, for the partner's devices
  *
  * Invariants
  * - A device acts only for its own partner (docs/laws.md#law-14).
@@ -36,11 +36,12 @@ const answer = z.object({
   neverOut: z.array(z.string()),
 });
 
-/** The most ids in one statement. */
+/** Maximum number of ids in one statement. */
 const SLICE = 500;
 
 /**
- * Facts of a partner that may be about the person, by an index: those with a pseudonym hash, and those older than the hashes.
+ * Facts of a partner that may be about the person, found by an index: facts with a pseudonym hash, and facts older
+ * than the hashes.
  */
 export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, people: readonly string[]) {
   const facts = db
@@ -56,7 +57,7 @@ export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, p
     .unionAll(facts.where('has_lookup', '=', 0));
 }
 
-/** The ids of the submitted facts about the person: the named ones, and those from before the request. */
+/** The ids of the submitted facts about the person: the listed ones, and those from before the request. */
 async function findAll(
   { db }: Write,
   place: Place,
@@ -141,7 +142,7 @@ async function neverOutOf({ db }: Write, expoId: string, ids: readonly string[])
   return rows.filter(({ reason }) => reason !== ERASED_ON_THE_WAY).map(({ id }) => id);
 }
 
-/** The operation. */
+/** The operation that forgets a person. */
 export function forgetOperation(store: Store, now: () => Date): Operation {
   return {
     method: 'POST',

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - A hash contains no name, badge or visitor. It is valid for one partner only.
- * - The hub never accepts a named fact again, and no fact about the person from before the request.
+ * - The hub never again accepts a listed fact, or a fact about the person from before the request.
  */
 import { createHash } from 'node:crypto';
 import type { Item } from '../interactions/item.ts';
@@ -19,7 +19,7 @@ export type Place = { readonly expoId: string; readonly partnerId: string };
 
 type Named = Pick<Item, 'badge' | 'visitorID'>;
 
-/** The row key of a fact. */
+/** The key of a fact's row. */
 export function markOfFact(id: string): string {
   return `fact:${id}`;
 }
@@ -35,7 +35,7 @@ type FactLookup = {
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
   readonly undoes: string | null;
-  /** 1: the three columns above are filled. 0: the fact is older than these columns. */
+  /** 1: the three columns above are filled. 0: the fact was stored before these columns existed. */
   readonly has_lookup: number;
 };
 

@@ -21,13 +21,13 @@ import { teamFactsOperation } from './team-facts.ts';
 /** The connection of the hub to the platform behind it. */
 export type UpstreamStanding = {
   readonly state: 'online' | 'offline' | 'refused';
-  /** Start of this state, in epoch milliseconds; null before the first answer. */
+  /** Since when this is the state, in epoch milliseconds; null before the first answer. */
   readonly since: number | null;
 };
 
 /** Countersigns receipts of devices. */
 type HubSigner = {
-  /** Of its key, as people compare it. */
+  /** Fingerprint of its key, as people compare it. */
   readonly fingerprint: string;
   /** The countersignature of a hash that `device` submitted. */
   readonly sign: (device: string, sha256: string) => Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export type HubFacts = {
   readonly upstream: () => UpstreamStanding;
   /** Its metrics for `/metrics`. Absent if it has none. */
   readonly figures?: () => Promise<readonly Figure[]>;
-  /** Absent if it signs no receipts. */
+  /** Absent if the hub signs no receipts. */
   readonly signer?: HubSigner;
   /** Returns the answer to a device's report, which is JSON. Absent if the hub sends no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
@@ -53,9 +53,9 @@ type HereAnswer = {
   readonly commands: readonly string[];
 };
 
-/** The most ids in one request, ... */
+/** Maximum number of ids in one request, ... */
 const mostReceipts = 200;
-/** ... and the most visitors whose details it requests. */
+/** ... and of visitors whose details it requests. */
 const mostContacts = 100;
 
 const longestReport = 8_000;
@@ -136,7 +136,7 @@ function receiptsOperation(store: Store): Operation {
   };
 }
 
-/** The members of a list in a query, separated by commas. */
+/** The members of a comma-separated list in a query. */
 function listIn(text: unknown): readonly string[] {
   return typeof text === 'string' ? text.split(',').filter((one) => one !== '') : [];
 }

@@ -1,16 +1,17 @@
 /**
- * Limits how much one device may submit to a hub in a minute, so that a faulty or stolen device fills neither the hub nor the platform.
+ * Limits how much one device may submit to a hub in a minute, so that a faulty or stolen device cannot fill the hub or the platform.
  *
  * Invariants
- * - A device that exceeds a limit gets 429 with `Retry-After` and the limit in words. It keeps its facts and submits them later.
- * - A batch is accepted completely or not at all. A batch above the remaining limit is accepted, and the next one waits longer.
+ * - A device that exceeds a limit gets 429 with `Retry-After` and a sentence that states the limit. It keeps its facts and submits them later.
+ * - A batch is accepted completely or not at all. A batch above the remaining limit is accepted, but the next one
+ *   must wait longer.
  * - The limits are far above a busy stand, and let a device that was offline for a day catch up in minutes.
  * - An item longer than any of our devices makes (`LONGEST_ITEM`) is rejected. The other items of its batch are not affected.
- * - Each process has its own counts, and loses them at its end.
+ * - Each process has its own counts and loses them when it ends.
  */
 import { ApiError } from '../http/errors.ts';
 
-/** Facts and bytes of one device in a minute. */
+/** Number of facts and bytes of one device per minute. */
 const MOST = { facts: 1_000, bytes: 4_000_000 } as const;
 const MINUTE_MS = 60_000;
 /** Maximum characters of one item, ten times a note of ten pages. */
@@ -21,12 +22,12 @@ export type Intake = (device: string, facts: number, bytes: number) => void;
 
 /** The limits of all devices; `now` in milliseconds. */
 export function createIntake(now: () => number): Intake {
-  /** The rest of each limit, as a share of a minute. Below 0: how long the device must wait. */
+  /** The rest of each limit, as a share of a minute. A value below 0 shows how long the device must wait. */
   const left = new Map<string, { readonly facts: number; readonly bytes: number; readonly at: number }>();
   return (device, facts, bytes) => {
     const at = now();
     const before = left.get(device) ?? { facts: 1, bytes: 1, at };
-    // The clock was set back. Time counts from now on.
+    // The clock was set back. Time is counted from now on.
     if (at < before.at) left.set(device, { ...before, at });
     const passed = Math.max(0, at - before.at) / MINUTE_MS;
     const refilled = {

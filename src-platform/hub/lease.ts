@@ -27,14 +27,14 @@ export type Lease = {
   readonly renew: () => Promise<void>;
   /** Delays a takeover until the transaction ends. @throws LeaseLost */
   readonly check: (db: Kysely<Tables> | Transaction<Tables>) => Promise<void>;
-  /** Releases it, so a standby does not wait. */
+  /** Releases the lease, so that a standby does not wait. */
   readonly giveBack: () => Promise<void>;
 };
 
 /** The time of a PostgreSQL database, in epoch milliseconds. */
 export const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Takes the lease, or returns the name of the hub that holds it. */
+/** Takes the lease. Otherwise returns the name of the hub that holds it. */
 export async function takeLease(
   store: Store,
   { id, name, leaseMs }: Holder,
@@ -44,7 +44,7 @@ export async function takeLease(
   const taken = await store.transaction(async (db) => {
     await sql`insert into box_lease (slot, holder, name, term, until) values (1, '', '', 0, 0)
               on conflict do nothing`.execute(db);
-    // Waits only for the transactions that passed `check`.
+    // Waits only for transactions that passed `check`.
     await sql`select 1 from box_lease for update`.execute(db);
     const { rows } = await sql<{ term: bigint }>`
       update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${DATABASE_NOW} + ${leaseMs}
@@ -66,7 +66,7 @@ function createLease(store: Store, term: bigint, leaseMs: number): Lease {
       if (renewed.numAffectedRows !== 1n) throw new LeaseLost();
     },
     check: async (db) => {
-      // The weakest lock: a renewal does not wait for it.
+      // The weakest lock, so that a renewal does not wait for it.
       const { rows } = await sql`select 1 from box_lease where term = ${term} for key share`.execute(db);
       if (rows.length !== 1) throw new LeaseLost();
     },

@@ -1,5 +1,5 @@
 /**
- * Decides which records and fields of the event a device of a hub sees: the one rule for lists, single reads, the snapshot and the
+ * Decides which records and fields of the event a device of a hub sees: the single rule for lists, single reads, the snapshot and the
  * event stream.
  *
  * Invariants
@@ -7,8 +7,8 @@
  * - A device sees these fields of a visitor: badge codes, name, company, language, labels and registration state. `withheld`
  *   names the other fields. The device gets them after a tap (`contact-details.ts`), or at once if the organiser gives it all
  *   fields (docs/decisions/details-come-with-the-tap.md).
- * - Only a check-in sees attendance, and only the stays at its own activity.
- * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` names the variant.
+ * - Only a check-in device sees attendance, and only the stays at its own activity.
+ * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` returns the variant.
  */
 import type { Kysely } from 'kysely';
 import type { CallingDevice } from '../keys/caller.ts';
@@ -19,7 +19,10 @@ import type { RecordTable, Tables } from '../store/schema.ts';
 /** The properties of a device that decide which records and fields it sees. */
 export type DeviceView = {
   readonly partnerId: string | null;
-  /** The activity of its check-in. Null for a check-in without an activity, absent for a device that is not a check-in. */
+  /**
+   * The activity of its check-in. Null for a check-in without an activity. Absent for a device that is not a
+   * check-in.
+   */
   readonly checksInto?: string | null;
   /** Whether the organiser gave this device all fields of all visitors. */
   readonly seesAllDetails: boolean;
@@ -43,7 +46,7 @@ const OPEN_FIELDS: readonly string[] = [
   'badge',
   'rfid',
 ];
-/** Fields without personal data. They are left out, and `withheld` does not name them. */
+/** Fields without personal data. They are left out, and `withheld` does not list them. */
 const UNNAMED_FIELDS: readonly string[] = ['contactID', 'created', 'updated'];
 
 /** The current view of a device. It changes with its touchpoint and with the organiser's decision. */
@@ -72,7 +75,7 @@ export function nameOfView(view: DeviceView): string {
 }
 
 /**
- * The variant in which a view shows records of a kind; null if it shows none of them. Equal variants give equal texts of a
+ * The variant in which a view shows records of a kind; null if it shows none of them. Equal variants have equal texts of a
  * record. A variant that names a partner shows only the records of this partner.
  */
 export function formOf({ partnerId, checksInto, seesAllDetails }: DeviceView, kind: string): string | null {

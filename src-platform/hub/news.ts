@@ -3,9 +3,9 @@
  * mirror sends one request per round instead of one per list. Our own extension, and only at a hub (docs/hub.md).
  *
  * Invariants
- * - A mark changes with every change that the list shows this device, deletions included, in commit order.
+ * - A mark changes with every change of the list that this device can see, including deletions, in commit order.
  * - A list that is narrowed to a partner has a mark for the partner of the calling device. The mark of a list that the device may
- *   not read never changes.
+ * not read never changes.
  * - `view` identifies the view of the device. After a change of it, the device compares its mirror with the lists.
  * - Each mark costs one index lookup.
  */
@@ -72,7 +72,7 @@ function newestOfPartner(expo: string, partner: string): readonly RawBuilder<unk
   return [
     sql`(select revision from record where expo_id = ${expo} and kind = 'connection' and partner_id = ${partner}
       order by revision desc limit 1) as connections`,
-    // One counter numbers both, so their sum only grows.
+    // Both are numbered by one counter, so their sum only grows.
     sql`${ofTeam('relay_fact')} + ${ofTeam('forgetting')} as ${sql.ref(TEAM)}`,
   ];
 }

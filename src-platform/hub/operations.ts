@@ -3,8 +3,8 @@
  * and sends on.
  *
  * Invariants
- * - The event is not changed at a hub. Every write except items is refused (405, or 404).
- * - The hub sends no e-mail itself: "sent" is the platform's answer. While the platform cannot be reached the answer is 503, so the
+ * - A hub does not change the event. It refuses every write except items (405, or 404).
+ * - The hub sends no e-mail itself: "sent" is always the platform's answer. While the platform cannot be reached the answer is 503, so the
  *   device keeps the request.
  */
 import { z } from 'zod';
@@ -61,24 +61,24 @@ export type AskForEmail = (
 export type HubParameters = HubFacts & {
   /** When the hub's store began, in epoch milliseconds. */
   readonly since: number;
-  /** The platform's time in epoch milliseconds; null while unknown. If absent, the machine's clock counts. */
+  /** The platform's time in epoch milliseconds; null while unknown. If absent, the machine's clock is used. */
   readonly platformTime?: () => number | null;
-  /** Whether a list of the event is or was complete here. If absent, every list is. */
+  /** Whether a list of the event is or was complete here. If absent, every list is complete. */
   readonly isServed?: (list: string) => boolean;
   /** Absent if no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
   /** Destinations of leads whose token is here; absent if there are none. */
   readonly destinations?: LentDestinations;
-  /** Snapshots for new devices; absent if they page. */
+  /** Snapshots for new devices; absent if they read page by page. */
   readonly snapshots?: SnapshotSource | undefined;
-  /** The event streams of devices; absent if they poll. */
+  /** The event streams of devices; absent if devices poll. */
   readonly streams?: EventStreams | undefined;
 };
 
-/** The most items in one request. */
+/** Maximum number of items in one request. */
 const most = 100;
 
-/** The most items in one transaction, limited by the size of a statement. */
+/** Maximum number of items in one transaction, because the size of a statement is limited. */
 const MOST_IN_BATCH = 1_000;
 
 /** The lists always show deletions, even of records that upstream only omits, because a device has no other source for them. */
@@ -107,7 +107,7 @@ function mustShow(view: DeviceView, kind: string): void {
 }
 
 /**
- * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner are absent from
+ * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner are left out of
  * it. A refusal would stop the queue of a device that worked for another partner yesterday.
  */
 function listForDevices(store: Store, resource: Resource, list: ListRule): Operation {
@@ -149,13 +149,13 @@ function singleForDevices(store: Store, operation: Operation, resource: Resource
       const row = await findRow(store.db, kind, call.expo.id, call.params[parameter] ?? '');
       const shown = row === undefined ? null : shownTo(view, row);
       if (row === undefined || shown === null) throw notFound(`There is no such ${noun}`);
-      // For a record that is shown as stored, only this read adds the details.
+      // If a record is shown as stored, only this read adds its details.
       return shown === basicText(row) ? answer : new JsonText(shown);
     },
   };
 }
 
-/** Accepts items. `again`: they may have been submitted before, to a hub that lost them or to upstream itself. */
+/** Accepts items. `again`: they may have been submitted before, to a hub that lost them or directly to the platform. */
 function acceptOperation(
   accept: (submission: Submission) => Promise<readonly ItemResult[]>,
   intake: Intake,

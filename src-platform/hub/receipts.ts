@@ -2,8 +2,8 @@
  * Receipts for submitted items: the state of each id.
  *
  * Invariants
- * - `confirmed` means that the item was read back from upstream.
- * - A device gets receipts only for its own facts and those of its partner.
+ * - `confirmed` means that the item was read back from the platform.
+ * - A device gets receipts only for its own facts and for those of its partner.
  */
 import type { CallingDevice } from '../keys/caller.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,7 @@ export function stateOf(state: string): ReceiptState {
   }
 }
 
-/** Another device, and how many facts both submitted. */
+/** Another device, and how many facts both devices submitted. */
 type OtherSender = { readonly device: string; readonly facts: number };
 
 /** The devices that submitted the same facts as this one: one of each pair works on a copied disk. */

@@ -4,7 +4,7 @@
  * Invariants
  * - The file holds no list that is narrowed to a device, so every device of the hub gets the same file.
  * - A file is named by its hash and never changes.
- * - A device that is revoked loses the rest of a running download.
+ * - When a device is revoked, its running download is cut off.
  * - A limited number of devices download at once. A device keeps its slot while it sends requests; an unused slot expires.
  */
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { askedRange, pieceOf } from '../http/piece.ts';
 
-/** A text signed by the hub. */
+/** A text that the hub signed. */
 export type SignedManifest = {
   readonly text: string;
   readonly publicKey: string;
@@ -21,7 +21,7 @@ export type SignedManifest = {
 };
 
 export type SnapshotSource = {
-  /** The current manifest. `soon`: a build is running; `none`: there is no snapshot, and devices page. */
+  /** The current manifest. `soon`: a build is running; `none`: there is no snapshot, and devices read page by page. */
   readonly manifest: () => Promise<SignedManifest | 'soon' | 'none'>;
   /** The file with this hash, or null. */
   readonly file: (sha256: string) => {
@@ -30,17 +30,17 @@ export type SnapshotSource = {
   } | null;
 };
 
-/** The most concurrent downloads. More would only slow down each. */
+/** Maximum number of concurrent downloads. More would only slow down each of them. */
 const MOST_AT_ONCE = 50;
 /** A slot expires after this long without a request, in milliseconds. */
 const IDLE_MS = 30_000;
-/** `Retry-After` in seconds, for devices without a slot. */
+/** `Retry-After` in seconds for devices that got no slot. */
 const LATER = '5';
 
-/** Bytes between two checks of the device's right. */
+/** Number of bytes between two checks of the device's access. */
 const CHECK_EVERY = 1_000_000;
 
-/** Yields `bytes` while `isAllowed`. Then the answer is aborted. */
+/** Yields `bytes` while `isAllowed` returns true. When it returns false, the answer is aborted. */
 async function* whileAllowed(bytes: Readable, isAllowed: () => Promise<boolean>): AsyncGenerator<Buffer> {
   let sinceCheck = 0;
   for await (const piece of bytes as AsyncIterable<Buffer>) {
@@ -58,7 +58,7 @@ function wait(title: string): ApiError {
 }
 
 type Slots = {
-  /** Takes or keeps a slot; false when all are taken. */
+  /** Takes a slot, or keeps the one that the device has. False if all slots are taken. */
   readonly enter: (key: string) => boolean;
   readonly leave: (key: string) => void;
 };

@@ -2,7 +2,7 @@
  * Set-ups that a hub distributes to its devices. A set-up is one JSON document with the stand settings, texts and pictures. Its
  * name is its SHA-256.
  *
- * Invariant: a document never changes. A device that has the hash from a signed file can verify it.
+ * Invariant: a document never changes. A device that got the hash from a signed file can verify the document.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export async function keepStand(store: Store, text: string): Promise<string> {
   return sha256;
 }
 
-/** Returns a set-up to a device, even if the device has only the enrolment key of its file. */
+/** Returns a set-up to a device, even if the device so far has only the enrolment key from its file. */
 export function standOperation(store: Store): Operation {
   return {
     method: 'GET',

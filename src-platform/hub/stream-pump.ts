@@ -2,7 +2,8 @@
  * The changed records of the event in commit order. Their bytes are prepared once for all devices with the same view.
  *
  * Invariants
- * - Batches follow each other without a gap: a batch holds every change after `from` up to `to`.
+ * - Batches follow each other without a gap: a batch holds every change after revision `from`, up to and including
+ *   `to`.
  * - The recent batches stay in memory, bounded, so that a device that reconnects soon reads no list.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -16,25 +17,25 @@ type Row = Pick<RecordTable, 'kind' | 'basic' | 'partner_id' | 'deleted'> & { re
 export type Batch = {
   readonly from: bigint;
   readonly to: bigint;
-  /** Whether it may change views, because it contains a touchpoint. */
+  /** Whether it may change the views of devices, because it contains a touchpoint. */
   readonly changesViews: boolean;
-  /** The lines for a view, after revision `after`: a list and its records each. Empty: nothing of it is shown. */
+  /** The lines of a view with the changes after revision `after`: each has a list and its records. Empty if the view shows none of them. */
   readonly linesFor: (view: DeviceView, after?: bigint) => Buffer;
 };
 
 type Pump = {
   /** The revision up to which every change is in a batch. */
   readonly head: () => bigint;
-  /** The batches after a revision, or null where some are no longer in memory. */
+  /** The batches after a revision, or null if some of them are no longer in memory. */
   readonly since: (revision: bigint) => readonly Batch[] | null;
   /** Reads new changes, and calls `onBatch` for each batch. Calls during a run cause one more run. */
   readonly run: () => Promise<void>;
 };
 
-/** The most records and characters in one batch. A single record may be longer. */
+/** Maximum number of records and characters in one batch. A single record may be longer. */
 const MOST_RECORDS = 200;
 const MOST_CHARACTERS = 256_000;
-/** The size of the batches kept in memory. */
+/** Maximum size of the batches that are kept in memory. */
 const KEPT_CHARACTERS = 4_000_000;
 /** How many revisions before its start a pump reads, so that devices of a restarted process reconnect without reading lists. */
 const BEFORE_START = 500n;
@@ -114,7 +115,7 @@ export function createPump(
   };
 }
 
-/** The next changes of one kind: one range of an index. */
+/** The next changes of one kind, read as one range of an index. */
 function changesOf(expoId: string, kind: string, after: bigint): RawBuilder<unknown> {
   return sql`select * from (
     select kind, basic, revision, deleted, partner_id from record

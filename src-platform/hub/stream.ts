@@ -7,7 +7,7 @@
  * Invariants
  * - Every change after the revision in `hello` is sent once, in commit order. Each event names the previous id, so a device detects
  *   a gap. Receipts, commands and the rest have no id. A device requests them after a reconnect.
- * - A device that does not read uses bounded memory and is then cut off. A revoked device, and one whose view changed, is cut off.
+ * - A device that does not read uses bounded memory and is then cut off. A device that was revoked, or whose view changed, is also cut off.
  * - A stream takes no slot of its key.
  */
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ import { type Batch, createPump } from './stream-pump.ts';
 export type EventStreams = {
   /** Opens the stream of a device, which has processed everything up to `lastId`. */
   readonly open: (device: CallingDevice, lastId: string | undefined) => Promise<Readable>;
-  /** Open streams. */
+  /** Number of open streams. */
   readonly count: () => number;
   /** Age in milliseconds of the oldest change in the database that a stream has not yet written to its connection. */
   readonly lagMs: () => number;
@@ -42,7 +42,7 @@ export type StreamPorts = {
   readonly hubStoreId: string;
   readonly name: string;
   readonly upstream: () => UpstreamStanding;
-  /** Fingerprint of the key with which the hub countersigns receipts. Absent if it does not. */
+  /** Fingerprint of the key with which the hub countersigns receipts. Absent if the hub does not countersign. */
   readonly signer?: string;
   /** Signed commands that wait for a device. */
   readonly commandsFor: (deviceId: string) => Promise<readonly string[]>;
@@ -53,9 +53,9 @@ export type StreamPorts = {
   readonly heartbeatMs?: number;
 };
 
-/** Between two comments on a stream, in milliseconds. */
+/** Interval between two comments on a stream, in milliseconds. */
 const HEARTBEAT_MS = 10_000;
-/** A change waits this long for others, and a receipt, in milliseconds. */
+/** How long a change, or a receipt, waits for others before it is sent, in milliseconds. */
 const CHANGES_WAIT_MS = 50;
 const RECEIPTS_WAIT_MS = 200;
 /** The shortest interval between two notifications of new team facts. */
@@ -91,7 +91,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
   } = ports;
   const streams = new Set<Stream>();
   const lists = new Map<string, string>(ports.resources.map(({ kind, folder }) => [kind, folder]));
-  // Devices do not keep actions. The event itself is one record.
+  // Devices do not keep actions, so these are left out. The event itself is a single record.
   lists.delete('action');
   lists.set('expo', 'event');
 
@@ -239,7 +239,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
       if (stream.late > MOST_LATE) stream.out.destroy();
       else write(stream, comment);
     }
-    // A notice may be lost with its connection.
+    // A notice may be lost together with its connection.
     pumpSoon.soon();
     dropChanged().catch(onFault);
   }, heartbeatMs);

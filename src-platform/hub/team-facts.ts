@@ -4,7 +4,7 @@
  *
  * Invariants
  * - A device receives only facts of its own partner (docs/laws.md#law-14).
- * - An answer has the items after the requested number, in commit order, each as the submitted text.
+ * - An answer has the items after the requested number, in commit order, each as the text that was submitted.
  * - Items that upstream refused are included, because they happened.
  * - A request to forget a person is an entry in the same order: ids and pseudonym hashes, no content.
  */
@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
 
-/** The most items in one answer. */
+/** Maximum number of items in one answer. */
 const most = 200;
 
 const answer = z.object({
@@ -26,13 +26,13 @@ const answer = z.object({
   ),
   /** The requests to forget people, as the devices submitted them (`forget.ts`). */
   forgotten: z.array(z.looseObject({ seq: z.number(), id: z.string() })),
-  /** `after` of the next request. */
+  /** The `after` of the next request. */
   next: z.number(),
   /** Whether more may follow now. */
   more: z.boolean(),
 });
 
-/** The operation that reads them. */
+/** The operation that reads the facts of the team. */
 export function teamFactsOperation(store: Store): Operation {
   return {
     method: 'GET',

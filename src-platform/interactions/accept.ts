@@ -4,7 +4,8 @@
  *
  * Invariants
  * - One result per item, identified by the item's id. One bad item never fails the batch.
- * - An id has one content for ever: the same content again is a duplicate with the first result, another is rejected.
+ * - An id has one content for ever. The same content again is a duplicate and gets the first result. Another content
+ *   is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
 
@@ -43,7 +44,7 @@ function made(
   return actionId === null ? { id, result } : { id, result, actionID: actionId, revision };
 }
 
-/** A touchpoint's first interaction uses one activation of its partner's touchpoint license. */
+/** The first interaction at a touchpoint uses one activation of its partner's touchpoint license. */
 async function countActivation({ write, expoId, hasSent }: Batch, place: Place): Promise<void> {
   if (place.touchpointId === null || place.partnerId === null) return;
   if (await hasSent(place.touchpointId)) return;

@@ -3,9 +3,10 @@
  * time of the tap, even if it is submitted or resolved later.
  *
  * Invariants
- * - A tap before the first owner belongs to the first one: badges are often tapped before they are registered.
- * - A tap between two owners belongs to the later one.
- * - An earlier owner keeps the taps of that time, even if that visitor was deleted.
+ * - A tap before the first owner belongs to the first owner, because badges are often tapped before they are
+ *   registered.
+ * - A tap between two owners belongs to the later owner.
+ * - An earlier owner keeps the taps of that time, even after that visitor was deleted.
  */
 import type { Write } from '../store/store.ts';
 
@@ -22,7 +23,7 @@ export function normaliseCode(code: string): string {
 /** Returns the visitor who owned `code` at `at` (ISO 8601 in UTC), or null if there never was one. */
 export type OwnerAt = (code: string, at: string) => string | null;
 
-/** Reads the owners of these badge codes (normalised) in one event, present and earlier. */
+/** Reads the current and earlier owners of these badge codes (normalised) in one event. */
 export async function readOwners(
   db: Write['db'],
   expoId: string,

@@ -1,9 +1,11 @@
 /**
- * The state of one batch: the records its items refer to, read in a few queries, and the rows they will write.
+ * The state of one batch: the records to which its items refer, read in a few queries, and the rows that they will
+ * write.
  *
  * Invariants
- * - It lives within one write transaction, the only one at that time, so the records that it read do not change.
- * - An item sees the effect of earlier items, although nothing is written before `flush`.
+ * - It lives within one write transaction. That is the only one at the time, so the records that it read do not
+ *   change.
+ * - An item sees the effects of earlier items, although nothing is written before `flush`.
  */
 import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
 import type { FactTable } from '../store/schema.ts';
@@ -12,7 +14,7 @@ import { normaliseCode, readOwners } from './badge-owners.ts';
 import type { Item } from './item.ts';
 import { createTouched, isTakingPart, type Touched } from './project.ts';
 
-/** The data about a fact that later items need. */
+/** The data of a fact that later items need. */
 export type KnownFact = Pick<
   FactTable,
   'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'
@@ -21,7 +23,7 @@ export type KnownFact = Pick<
 /** The sender of the batch. */
 export type BatchScope = {
   readonly expoId: string;
-  /** The only company that may be named: that of the key; null: any. */
+  /** The only company to which items may refer: that of the key. Null: any company. */
   readonly company: string | null;
 };
 
@@ -37,9 +39,9 @@ export type Batch = BatchScope & {
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
-  /** Marks a fact as undone and removes its fields: they no longer count, and an erasure is an undo. */
+  /** Marks a fact as undone and removes its fields: they no longer count, and an erasure also undoes the fact. */
   readonly undoFact: (id: string) => Promise<void>;
-  /** Whether a touchpoint sent anything before. */
+  /** Whether a touchpoint has sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;
   /** Writes all rows, and the records derived from them. */
   readonly flush: () => Promise<void>;
@@ -121,7 +123,7 @@ export async function openBatch(
   };
 }
 
-/** Facts that already have the ids of these items, and those that the items undo. */
+/** Facts that already have the ids of these items, and facts that the items undo. */
 async function findFacts(
   { db }: Write,
   expoId: string,

@@ -3,8 +3,8 @@
  *
  * Invariants
  * - The same facts give the same result in any order of arrival, because they are folded by their time.
- * - An undone fact does not count.
- * - A visitor who was turned away at a door attended the event, but is not a contact of a partner.
+ * - An undone fact has no effect.
+ * - A visitor who was turned away at a door attended the event, but is not a contact of any partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
 import { correctable, mergedByName, mergedFields } from '../resources/lead-fields.ts';
@@ -45,7 +45,7 @@ function mergeFields(facts: readonly Fact[]): Record<string, unknown> {
       if (given[name] === null) delete merged[name];
       else merged[name] = mergedByName.has(name) ? byName(merged[name], given[name]) : given[name];
     }
-    // A consent without its own field is the consent itself.
+    // A consent that does not have its own field is the consent itself.
     if (fact.kind === 'consent' && given.consent === undefined) merged.consent = fact.fields ?? true;
   }
   return merged;
@@ -56,7 +56,7 @@ function byName(now: unknown, given: unknown): unknown {
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
-/** The team's corrections of the person, field by field. Null removes a correction. */
+/** The team's corrections of the person, by field. Null removes a correction. */
 function foldCorrections(facts: readonly Fact[]): { readonly corrected?: Record<string, string> } {
   const corrected: Record<string, string> = {};
   for (const { fields } of facts.filter(({ kind }) => kind === 'correct')) {
@@ -70,7 +70,10 @@ function foldCorrections(facts: readonly Fact[]): { readonly corrected?: Record<
 }
 
 const saidKinds: readonly string[] = ['qualify', 'note', 'correct'];
-/** Limits of a connection, which every device of the partner fetches: the latest statements, and the beginning of a long note. */
+/**
+ * Limits of a connection, because every device of the partner fetches it: the latest statements, and the beginning of
+ * a long note.
+ */
 const mostHistory = 100;
 const longestText = 500;
 
@@ -106,8 +109,8 @@ function summary(facts: readonly Fact[]) {
 }
 
 /**
- * The two sides of a connection. `partner`: the lead of the exhibitor, created by any interaction. `visitor`: the contents
- * that the visitor collected. Null when there is none or none is left.
+ * The two sides of a connection. `partner`: the exhibitor's lead, which any interaction creates. `visitor`: the
+ * contents that the visitor collected. Null if that side has nothing (any more).
  */
 export function deriveConnection(facts: readonly Fact[]): {
   readonly partner: Doc | null;

@@ -1,9 +1,10 @@
 /**
- * One item of `POST /actions/{expoId}`: its shape, and when two items are equal.
+ * One item of `POST /actions/{expoId}`: its shape, and the rule by which two items are equal.
  *
  * Invariants
  * - An unknown field is refused by name, so no submitted field is dropped.
- * - The hash covers the values, so that neither key order nor the notation of a time zone makes a resend look different.
+ * - The hash covers values only, so that a resend with another order of keys or another notation of the time zone has
+ *   the same hash.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -14,10 +15,12 @@ import { id, instant, largestRevision, text } from '../resources/fields.ts';
 import { factFields } from '../resources/lead-fields.ts';
 import { writeJson } from '../store/json.ts';
 
-/** Kinds that count as an interaction of a visitor at a touchpoint. */
+/** Kinds that are an interaction of a visitor at a touchpoint. */
 const interactionKinds = ['tap', 'collect', 'checkin'] as const;
 
-/** All kinds of items. `correct`: a stand team corrects a person. `attach`: it names the owner of a badge. */
+/**
+ * All kinds of items. `correct`: a stand team corrects a person. `attach`: a stand team assigns a badge to its owner.
+ */
 export const kinds = [
   ...interactionKinds,
   'consent',
@@ -36,7 +39,7 @@ export function isInteraction(kind: string): boolean {
 const fields = z.looseObject({
   ...factFields,
   direction: z.enum(['in', 'out']).optional(),
-  /** Why a tap at a door was turned away; such a tap makes no connection. */
+  /** Why a tap at a door was turned away. Such a tap creates no connection. */
   turnedAway: text().optional(),
 });
 
@@ -90,14 +93,14 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Equal for two items with the same content, in any order of their keys. */
+/** The same hash for two items with the same content, in any order of their keys. */
 export function hashOf(item: Item): string {
   return createHash('sha256')
     .update(writeJson(sorted(item)))
     .digest('hex');
 }
 
-/** The result of an item that is refused. */
+/** The result for an item that is refused. */
 export function reject(id: string | null, errors: readonly FieldError[]): ItemResult {
   return {
     id,
@@ -106,7 +109,7 @@ export function reject(id: string | null, errors: readonly FieldError[]): ItemRe
   };
 }
 
-/** An empty field counts as absent, so that senders may omit unknown fields or leave them empty. */
+/** An empty field is treated as absent, so that senders may omit unknown fields or leave them empty. */
 function withoutEmpty(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
@@ -118,14 +121,14 @@ function idOf(entry: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 200) : null;
 }
 
-/** A parsed item, or why it is invalid. */
+/** A parsed item, or the reason why it is invalid. */
 export function understand(entry: unknown): Item | ItemResult {
   const parsed = itemSchema.safeParse(withoutEmpty(entry), { reportInput: true });
   if (parsed.success) return parsed.data;
   return reject(idOf(entry), fieldErrorsOf(parsed.error, 'item'));
 }
 
-/** Whether it was parsed. */
+/** Whether the item could be parsed. */
 export function isItem(understood: Item | ItemResult): understood is Item {
   return 'kind' in understood;
 }

@@ -1,8 +1,9 @@
 /**
- * The place and the people of an item: its own fields, completed by its touchpoint and its content.
+ * The place and the people of an item: from its own fields, completed by its touchpoint and its content.
  *
- * Invariant: everything an item names exists in the event and, for the key of one company, belongs to that company; the
- * first violation is the reason of rejection.
+ * Invariant: everything to which an item refers exists in the event, and with the key of one company it belongs to
+ * that company. The
+ * first violation is the reason for the rejection.
  */
 import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
@@ -35,7 +36,7 @@ function textOf(doc: Doc | null, name: string): string | undefined {
   return doc?.[name] as string | undefined;
 }
 
-/** The place of an item, or the missing record it names. */
+/** The place of an item, or the missing record to which it refers. */
 export async function findPlace({ read, company }: Batch, item: Item): Promise<Place | FieldError> {
   const isTheirs = (owner: string | undefined) => company === null || owner === company;
   let touchpoint: Doc | null = null;
@@ -79,7 +80,7 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
 }
 
 /**
- * The visitor of an item: the one it names, else the one of its badge, else null while the badge is unknown. A visitor
+ * The visitor of an item: the visitor in the item, else the owner of its badge, else null while the badge is unknown. A visitor
  * who does not take part is an error only if the item has no badge.
  */
 export async function findVisitor(
@@ -101,7 +102,7 @@ export async function findVisitor(
   return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }
 
-/** Whether the value is an error instead of a result. */
+/** Whether the value is an error and not a result. */
 export function isFieldError(found: object): found is FieldError {
   return 'error' in found;
 }

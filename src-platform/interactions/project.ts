@@ -1,7 +1,7 @@
 /**
  * Writes the records derived from facts, connections and attendance summaries, in the transaction of the facts.
  *
- * Invariant: a record whose content did not change keeps its revision, so that no client fetches it again.
+ * Invariant: a record whose content did not change keeps its revision, so that clients do not fetch it again.
  */
 import { connections, participants } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
@@ -21,7 +21,7 @@ import { deriveConnection, deriveParticipant, type Fact } from './derive.ts';
 const connectionShape = shapeOf(connections);
 const participantShape = shapeOf(participants);
 
-/** The effective facts of these visitors, by visitor. */
+/** The facts of these visitors that were not undone, by visitor. */
 async function factsOf(
   { db }: Write,
   expoId: string,
@@ -67,7 +67,7 @@ function isSame(a: Doc, b: Doc): boolean {
   return [...names].every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
 
-/** Writes the connections of one visitor and one partner; `before` are the existing ones. */
+/** Writes the connections of one visitor and one partner; `before`: the existing ones. */
 function putPair(
   puts: Puts,
   facts: readonly Fact[],
@@ -120,7 +120,7 @@ export type Touched = {
   readonly project: (write: Write, expoId: string, newId: () => string) => Promise<void>;
 };
 
-/** Collects affected visitors and pairs, so that each is written once for any number of facts. */
+/** Collects affected visitors and pairs, so that each is written once, regardless of the number of facts. */
 export function createTouched(): Touched {
   const partnersByVisitor = new Map<string, Set<string>>();
   return {

@@ -1,10 +1,10 @@
 /**
- * Assigns interactions captured with a badge before it had a visitor.
+ * Assigns interactions that were captured with a badge before the badge had a visitor.
  *
  * Invariants
  * - A badge resolves only to a registered visitor; until then its interactions wait.
  * - A badge that passed to another visitor resolves to its owner at the time of the interaction.
- * - When a badge gets its visitor, the actions get their `visitorID` and the connections appear, in the transaction that
+ * - When a badge gets its visitor, the actions get their `visitorID` and the connections are created, in the transaction that
  *   changed the visitor.
  */
 import { actions } from '../resources/derived.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether an address matches a key's list of IPv4 and IPv6 addresses and CIDR ranges.
+ * Checks whether an address matches a key's list of IPv4 and IPv6 addresses and CIDR ranges.
  *
- * Invariant: an IPv4 client seen through an IPv6 socket (`::ffff:192.0.2.1`) is the IPv4 client.
+ * Invariant: an IPv4 client on an IPv6 socket (`::ffff:192.0.2.1`) is treated as the IPv4 client.
  */
 import { BlockList, isIP } from 'node:net';
 

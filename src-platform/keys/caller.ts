@@ -1,34 +1,34 @@
 /** The caller of a request: its key and the rights of the key. */
 import type { Expo } from '../store/expo.ts';
 
-/** The device of a hub that a key belongs to. */
+/** The device of a hub to which a key belongs. */
 export type CallingDevice = {
   readonly id: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
   /** Its event, once the hub has it. */
   readonly expo: Expo | null;
-  /** The organiser gives it the contact details of all visitors (`src-platform/hub/narrowing.ts`). */
+  /** The organiser gives the device the contact details of all visitors (`src-platform/hub/narrowing.ts`). */
   readonly seesAllDetails: boolean;
-  /** The key came in a file: it is valid for enrolment only. */
+  /** The key came in a device file: it is valid only for enrolment. */
   readonly onlyEnrols: boolean;
 };
 
 export type Caller = {
   readonly keyId: string;
-  /** The events the key may see, or null for all events of the organiser. */
+  /** The events that the key may see. Null: all events of the organiser. */
   readonly expos: readonly string[] | null;
-  /** Addresses and CIDR ranges the key may come from, or null for any. */
+  /** Addresses and CIDR ranges from which the key may be used. Null: any. */
   readonly addresses: readonly string[] | null;
   readonly canWrite: boolean;
   readonly connections: boolean;
   /** A key of a single exhibiting company: its own records, and the records of the event that a stand needs. */
   readonly partnerId: string | null;
-  /** The device this key was made for; absent for the keys of people. */
+  /** The device for which this key was made. Absent for the keys of people. */
   readonly device?: CallingDevice;
 };
 
-/** Whether the key is the organiser's, for all events. */
+/** Whether the key belongs to the organiser and is valid for all events. */
 export function isOrganiser(caller: Caller): boolean {
   return caller.expos === null && caller.partnerId === null;
 }

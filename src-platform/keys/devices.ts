@@ -2,8 +2,8 @@
  * Devices at a hub: each has its own key, bound to one touchpoint and its partner.
  *
  * Invariants
- * - A device is added with an enrolment key of limited validity. It creates its working key itself, and the first one
- *   submitted counts. Both are stored only as SHA-256.
+ * - A device is added with an enrolment key of limited validity. It creates its working key itself, and the first key
+ *   that it submits is accepted. Both are stored only as SHA-256.
  * - A revoked device loses access at once.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ export type NewDevice = {
   readonly name: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
-  /** Whether it gets the contact details of all visitors; absent: of those who tapped. */
+  /** Whether it gets the contact details of all visitors; absent: only of those who tapped. */
   readonly seesAllDetails?: boolean;
 };
 
@@ -87,7 +87,9 @@ export function readDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
-/** Imports devices from another store. This store's data of a device (its key, its revocation) stays. */
+/**
+ * Imports devices from another store. What this store already knows about a device (its key, its revocation) is kept.
+ */
 export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Promise<void> {
   return store.transaction(async (db) => {
     for (const device of devices) {
@@ -106,14 +108,17 @@ export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Pr
   });
 }
 
-/** Removes added devices whose files were never handed out. */
+/** Removes devices that were just added, because their files could not be handed out. */
 export function dropDevices(store: Store, ids: readonly string[]): Promise<void> {
   return store.transaction(async (db) => {
     await db.deleteFrom('device').where('id', 'in', ids).where('enrolled', 'is', null).execute();
   });
 }
 
-/** Gives a device the contact details of all visitors, or of those who tapped; false if it does not exist. */
+/**
+ * Gives a device the contact details of all visitors, or only of those who tapped. Returns false if the device does
+ * not exist.
+ */
 export function giveDetails(store: Store, id: string, seesAllDetails: boolean): Promise<boolean> {
   return store.transaction(async (db) => {
     const result = await db
@@ -125,7 +130,7 @@ export function giveDetails(store: Store, id: string, seesAllDetails: boolean): 
   });
 }
 
-/** Revokes a device; false if it does not exist or was revoked before. */
+/** Revokes a device. Returns false if it does not exist or is already revoked. */
 export function revokeDevice(store: Store, id: string, now: Date): Promise<boolean> {
   return store.transaction(async (db) => {
     const result = await db
@@ -147,7 +152,7 @@ export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean
 /** The result of an enrolment. `used`: with another key; `late`: the key has expired. */
 export type Enrolment = 'enrolled' | 'used' | 'late';
 
-/** Assigns a device the key it created; the same key again is the same enrolment. */
+/** Assigns a device the key that it created. A repeated request with the same key is the same enrolment. */
 export function enrolDevice(store: Store, id: string, key: string, now: Date): Promise<Enrolment> {
   return store.transaction(async (db) => {
     const hash = hashKey(key);
@@ -178,7 +183,7 @@ export async function keepReport(store: Store, id: string, report: string, now: 
   });
 }
 
-/** The caller behind a device's key with its event, in one query; null if unknown or revoked. */
+/** The caller to whom a device's key belongs, with its event, in one query. Null if the key is unknown or revoked. */
 export async function findCallingDevice(db: Kysely<Tables>, key: string): Promise<Caller | null> {
   const hash = hashKey(key);
   const row = await db

@@ -1,17 +1,17 @@
 /**
  * The key of the fleet page, which an organiser types.
  *
- * Invariant: case, blanks and dashes do not count, and only the SHA-256 is kept.
+ * Invariant: case, spaces and dashes are ignored, and only the SHA-256 is stored.
  */
 import type { Kysely } from 'kysely';
 import { readHubSetting } from '../store/hub-setting.ts';
 import type { Tables } from '../store/schema.ts';
 import { hashKey } from './hash.ts';
 
-/** The setting that holds the hash of the key. */
+/** Name of the setting that holds the hash of the key. */
 export const FLEET_KEY = 'fleetKey';
 
-/** The hash of a key as it was typed. */
+/** The hash of a key as the organiser typed it. */
 export function hashFleetKey(typed: string): string {
   return hashKey(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
 }

@@ -11,7 +11,7 @@ import type { Caller } from './caller.ts';
 import { findCallingDevice } from './devices.ts';
 import { hashKey } from './hash.ts';
 
-/** The rights of a key, its name for people, and its expiry. */
+/** The rights of a key, its name (for people), and its expiry. */
 export type NewKey = Omit<Caller, 'keyId' | 'device'> & {
   readonly name: string;
   readonly expires: string | null;
@@ -53,12 +53,14 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
   return id;
 }
 
-/** The caller behind a key at a hub, where nearly every key belongs to a device. Null as for `findCaller`. */
+/**
+ * The caller to whom a key at a hub belongs. Nearly every key there belongs to a device. Null as for `findCaller`.
+ */
 export async function findCallerAtHub(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   return (await findCallingDevice(db, key)) ?? (await findCaller(db, key, now));
 }
 
-/** The caller behind a key of an organiser, or null if it is unknown, revoked or expired. */
+/** The caller to whom a key of an organiser belongs, or null if the key is unknown, revoked or expired. */
 export async function findCaller(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   const row = await db.selectFrom('api_key').selectAll().where('hash', '=', hashKey(key)).executeTakeFirst();
   if (!row || row.revoked !== null) return null;
@@ -94,7 +96,7 @@ export function listKeys(db: Kysely<Tables>): Promise<readonly Selectable<Omit<K
     .execute();
 }
 
-/** Revokes a key by its id; false if it does not exist or was revoked before. */
+/** Revokes a key by its id. Returns false if it does not exist or is already revoked. */
 export function revokeKey(store: Store, id: string, now: Date): Promise<boolean> {
   return store.write(async ({ db }) => {
     const result = await db

@@ -6,7 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type Mail = {
-  /** Alphanumeric, unique. */
+  /** An alphanumeric, unique id. */
   readonly id: string;
   readonly to: string;
   readonly from: string;
@@ -15,7 +15,7 @@ export type Mail = {
   readonly date: Date;
 };
 
-/** Submits a message; resolves when it is durable, throws otherwise. */
+/** Submits a message. Resolves when the message is durable, and throws otherwise. */
 export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
 
 function encodedWord(text: string): string {
@@ -44,7 +44,7 @@ function messageText(mail: Mail): string {
   ].join('\r\n');
 }
 
-/** A mailer that writes `<id>.eml` files; a file under that name is always complete. */
+/** A mailer that writes `<id>.eml` files. A file with that name is always complete. */
 export function createFileOutbox(folder: string): Mailer {
   return {
     send: async (mail) => {

@@ -2,8 +2,8 @@
  * `POST /sendemail/{expoId}`: the confirmation of a registration (docs/interface/endpoints.md#rule-3).
  *
  * Invariants
- * - Without `force` a visitor gets the confirmation once, also for two simultaneous requests.
- * - `sent` is true only if the mailer accepted the message; otherwise it can be requested again.
+ * - Without `force` a visitor gets the confirmation once, even if two requests arrive at the same time.
+ * - `sent` is true only if the mailer accepted the message. Otherwise the confirmation can be requested again.
  */
 import { z } from 'zod';
 import { badRequest } from '../http/errors.ts';
@@ -30,7 +30,7 @@ export const emailResult = z.object({
   sent: z.boolean(),
 });
 
-/** Records that the e-mail is sent; false if it was before and is not forced. */
+/** Records that the e-mail is being sent. Returns false if it was sent before and `force` is not set. */
 function claim(store: Store, visitorId: string, type: string, force: boolean, now: Date): Promise<boolean> {
   return store.write(async ({ db }) => {
     const values = { visitor_id: visitorId, type, sent_at: now.toISOString() };
@@ -52,7 +52,7 @@ function takeBack(store: Store, visitorId: string, type: string): Promise<void> 
   });
 }
 
-/** The visitor as a recipient, or the 400 that says why not. */
+/** The visitor as a recipient, or a 400 that says why that is not possible. */
 async function findRecipient(store: Store, expoId: string, visitorId: string): Promise<Doc> {
   const visitor = await findRecord(store.db, 'visitor', expoId, visitorId);
   if (!visitor || visitor.deleted) throw badRequest('Visitor not found');
@@ -127,7 +127,7 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
 
 const english = wordsByLanguage.en as Words;
 
-/** Recipient and content; the sender is the contact of the event. */
+/** Recipient and content. The sender is the contact of the event. */
 function confirmationOf(visitor: Doc, expo: Doc): Omit<Mail, 'id' | 'date'> {
   const language = String(visitor.language ?? 'en').slice(0, 2);
   const words = Object.hasOwn(wordsByLanguage, language) ? (wordsByLanguage[language] ?? english) : english;

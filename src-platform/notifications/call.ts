@@ -4,7 +4,7 @@
  * Invariants
  * - A call ends after at most 30 seconds.
  * - Only a 2xx is a success. Redirects are not followed, so a public target cannot send us to a private one.
- * - Only the status of the target's answer is kept. At most 16 kB of the body are read, for at most a second.
+ * - Of the target's answer, only the status is kept. At most 16 kB of the body are read, for at most a second.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -44,7 +44,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return `The target cannot be reached (${error.code ?? 'unknown reason'})`;
 }
 
-/** Reads the rest of an answer, within bounds, so that the target can close the connection normally. */
+/** Reads the rest of an answer, up to a limit, so that the target can close the connection normally. */
 function drain(response: IncomingMessage, clock: Clock, done: () => void): void {
   const give = (): void => void response.destroy();
   const cancel = clock.after(bodyTime, give);

@@ -1,4 +1,4 @@
-/** Time for notifications, injectable so that a test can pass a whole day at once. */
+/** Time for notifications. It is injected, so that a test can let a whole day pass at once. */
 
 export type Clock = {
   /** Epoch milliseconds. */
@@ -7,7 +7,7 @@ export type Clock = {
   readonly after: (ms: number, wake: () => void) => () => void;
 };
 
-/** The clock of this machine. A pending wake keeps no process alive. */
+/** The clock of this machine. A pending wake-up does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, wake) => {

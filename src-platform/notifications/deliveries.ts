@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Whether a notification is pending is never stored. It follows from the records and the webhook's marks, so a killed
- *   process loses nothing.
+ * process forgets nothing.
  * - A row is claimed by one process at a time, with a lease. When the lease of a dead process expires, the same call is
  *   made again.
  * - A webhook of a revoked key is never called.
@@ -22,7 +22,7 @@ export type Claim = Round & {
   readonly webhookId: string;
   readonly expoId: string;
   readonly token: string;
-  /** The highest revision assigned when the call was claimed. */
+  /** The highest revision that existed when the call was claimed. */
   readonly top: bigint;
 };
 
@@ -55,7 +55,7 @@ export async function openDelivery(db: Transaction<Tables>, webhook: Doc): Promi
   await db.insertInto('webhook_mark').values(marks).execute();
 }
 
-/** Restarts: a call in progress no longer counts, the next one is an initial call. */
+/** Starts again: the result of a call in progress is ignored, and the next call is an initial one. */
 export async function restartDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   await db
     .updateTable('webhook_delivery')
@@ -70,7 +70,7 @@ export async function closeDelivery(db: Transaction<Tables>, webhookId: string):
   await db.deleteFrom('webhook_mark').where('webhook_id', '=', webhookId).execute();
 }
 
-/** Rows that need a call: their retry is due, or there are new records and no round is in progress. */
+/** Rows that need a call: a retry is due, or there are new records and no round is in progress. */
 function isCallable(now: bigint): RawBuilder<boolean> {
   return sql<boolean>`
   d.open = 1 and not exists (
@@ -130,7 +130,7 @@ export async function claimCalls(
   });
 }
 
-/** Releases a claim as if it had never been taken; the call is made again at once. */
+/** Releases a claim as if it had never been taken, so that the call is made again at once. */
 export function releaseClaim(store: Store, claim: Claim): Promise<void> {
   return store.transaction(async (db) => {
     await db
@@ -142,7 +142,7 @@ export function releaseClaim(store: Store, claim: Claim): Promise<void> {
   });
 }
 
-/** When the next call is due according to the table, in epoch milliseconds. */
+/** When the next call in the table is due, in epoch milliseconds. */
 export async function nextDue(store: Store): Promise<number | null> {
   const { rows } = await sql<{ next: bigint | null }>`
     select min(case when claimed_until > due then claimed_until else due end) as next

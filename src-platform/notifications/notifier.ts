@@ -1,9 +1,10 @@
 /**
- * Sends notifications: finds due calls, makes them in parallel and settles each on its own.
+ * Sends notifications: finds due calls, makes them in parallel, and settles each one separately.
  *
  * Invariants
- * - A slow target delays no other call.
- * - Every commit that changes records triggers a check at once; commits of other processes within a second.
+ * - A slow target does not delay other calls.
+ * - Every commit that changes records triggers a check: at once for this process, within a second for other
+ *   processes.
  * - A stop aborts every call in progress and releases its claim, so it is made again after the next start.
  */
 import { findRecord } from '../store/records.ts';
@@ -19,7 +20,7 @@ const mostCalls = 1000;
 /** Maximum time until another process's commit is noticed, in milliseconds. */
 const lookAgain = 1000;
 
-/** Maximum number of checks in a row; only a fault of the database could need more. */
+/** Maximum number of checks in a row. Only a fault of the database could need more. */
 const mostTurns = 50;
 
 type CallTarget = (call: Call, signal: AbortSignal) => Promise<Outcome | null>;
@@ -91,7 +92,7 @@ export function createNotifier({
       const due = await nextDue(store);
       const wait = due === null ? lookAgain : Math.min(due - clock.now(), lookAgain);
       if (ending.signal.aborted) return;
-      // More due calls are claimed in the next iteration; without a free slot, the next finished call triggers a check.
+      // More due calls are claimed in the next iteration; if no slot is free, the next call that finishes triggers a check.
       const isBehind = wait <= 0 && room > 0;
       if (lookOnce || isBehind) continue;
       sleep(wait > 0 ? wait : lookAgain);

@@ -35,7 +35,7 @@ export type Round = {
   readonly started: number;
 };
 
-/** The call after a failed one, and its time. Null at the end of the schedule. */
+/** The call that follows a failed one, and its time. Null at the end of the schedule. */
 export function afterFailure(round: Round, now: number): { readonly due: number } | null {
   const wait = retryTimes[round.failed];
   return wait === undefined ? null : { due: Math.max(round.started + wait, now) };

@@ -1,11 +1,11 @@
 /**
- * The result of a call: marks, delivery row and the webhook's visible state, in one transaction.
+ * Applies the result of a call: to the marks, the delivery row and the webhook's visible state, in one transaction.
  *
  * Invariants
  * - A 2xx moves each mark to the highest revision that was read through this webhook before it.
  * - After a 2xx the webhook is called again until everything was read. If nothing was read, it is called again only for
  *   newer data, so that a target that never reads is not called for ever.
- * - A revoked claim settles nothing.
+ * - The result of a revoked claim is ignored.
  */
 
 import { shapeOf } from '../resources/resource.ts';

@@ -72,25 +72,25 @@ export function mayBeCalled(target: string): boolean {
   return !/(^|\.)localhost\.?$/i.test(host);
 }
 
-/** The target is not one that may be called. */
+/** Thrown when the target may not be called. */
 export class RefusedTarget extends Error {
   constructor() {
     super('The target is not a public address');
   }
 }
 
-/** A name look-up, as `dns.lookup` with all its addresses. */
+/** Looks up a name, as `dns.lookup` with all its addresses. */
 export type Resolve = (
   hostname: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The look-up of the system. */
+/** The name lookup of the system. */
 export function systemResolve(hostname: string, done: Parameters<Resolve>[1]): void {
   lookup(hostname, { all: true }, done);
 }
 
-/** A lookup for a connection that resolves only to public addresses. One other address makes the name invalid. */
+/** A lookup for a connection that resolves only to public addresses. If one address is not public, the whole name is refused. */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {

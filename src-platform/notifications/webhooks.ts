@@ -1,12 +1,12 @@
 /**
- * Webhook management: `/webhooks/{expoId}`. The fields and paths are our answer to a gap
+ * Webhook management: `/webhooks/{expoId}`. The fields and paths fill a gap in the interface
  * (docs/interface/undocumented.md#webhook); the types, the states and the rule that no write permission is needed are
  * documented (docs/interface/webhooks.md#types, docs/interface/states.md#webhook-states,
  * docs/interface/authentication.md#rights).
  *
  * Invariants
- * - Only delivery moves a webhook to `error`; only a PUT brings it back to `wait`, and then attempts start again.
- * - A webhook belongs to the key that made it: its address may hold a secret.
+ * - Only delivery moves a webhook to `error`; only a PUT brings it back to `wait`, and then deliveries start again.
+ * - A webhook belongs to the key that made it, because its address may contain a secret.
  * - A webhook never changes its type: its marks belong to the lists of that type.
  */
 import { z } from 'zod';
@@ -29,7 +29,7 @@ function target() {
 
 const state = z.enum(['wait', 'error']);
 
-/** A new address, a switch or a reset starts a new round of notification; any other change does not. */
+/** A new address, a switch or a reset starts a new round of notification. Any other change does not. */
 function startsOver(before: Doc, now: Doc): boolean {
   return ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
 }

@@ -22,7 +22,7 @@ const silence = { 'x-documented': false } as const;
 
 const inWords = 'Not in the published interface: a decision of this platform about a gap.';
 
-/** The required right, in the words of the command that creates a key. */
+/** The required right, in the words of the command that creates keys. */
 const rights: Readonly<Record<Operation['right'], string>> = {
   read: '',
   write: 'The key needs write permission (`keys add --write`), else the answer is 403.',
@@ -32,7 +32,7 @@ const rights: Readonly<Record<Operation['right'], string>> = {
     'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
 };
 
-/** The rights of the key of a single company (`keys add --partner`). */
+/** The rights of a key for a single company (`keys add --partner`). */
 const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
   own: 'The key of a single company (`keys add --partner`) sees only its own records here.',
   event: 'The key of a single company (`keys add --partner`) may use this, too.',
@@ -51,7 +51,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
       // An answer may have more fields than described.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
-      // The format is shorter than the pattern.
+      // The format is shorter to read than the pattern.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       const preset = z.globalRegistry.get(zodSchema)?.default;
       if (preset !== undefined) jsonSchema.default = preset as typeof jsonSchema.default;
@@ -83,7 +83,7 @@ const errorSchema: Json = {
   },
 };
 
-/** An answer with an error. Its example is the body of `error`, with the status of this answer. */
+/** An answer with an error. Its example is the body of `error`, with this answer's status. */
 function errorAnswer(description: string, error: ApiError, more: Json = {}): Json {
   const schema = { $ref: '#/components/schemas/Error' };
   return {
@@ -117,13 +117,13 @@ function answersOf(operation: Operation): Json {
   };
 }
 
-/** The title of a 404, as the operation answers it: the record's noun. */
+/** The title of a 404, as the operation sends it: it contains the noun of the record. */
 function missingTitle({ summary }: Operation): string {
   const noun = / one (.+)$/.exec(summary)?.[1] ?? 'record';
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
 }
 
-/** A 422 of the operation: a field that is missing in its body. */
+/** An example of a 422 of the operation: a field is missing in its body. */
 function rejectedExample({ example, bytes }: Operation): ApiError {
   if (bytes === true) return rejectedField('body', 'notAnImage', 'An image is JPEG or PNG');
   const [first] = Array.isArray(example) ? (example as readonly unknown[]) : [example];
@@ -248,7 +248,7 @@ export function describeInterface(operations: readonly Operation[], basePath: st
   };
 }
 
-/** By path parameter: records of which the demo event has none initially. */
+/** By path parameter: kinds of records that the demo event does not have at first. */
 const laterIds: Readonly<Record<string, Json>> = {
   connectionId: {
     example: 'AD2026V000020AD2026P002',

@@ -1,7 +1,8 @@
 /**
  * The description for people and programs: a page at `/docs`, the document at `/openapi.json`.
  *
- * Invariants: the page loads everything from this server; an installation without the page's packages (the demo platform
+ * Invariants: the page loads everything from this server. An installation without the page's packages (the demo
+ * platform
  * inside a kiosk) still serves the document.
  */
 import type { FastifyInstance } from 'fastify';

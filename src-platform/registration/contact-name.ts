@@ -1,9 +1,9 @@
 /**
- * The name, e-mail address and phone number of a visitor who has them only in `contact`, as clients of this family send them
+ * The name, e-mail address and phone number of a visitor who has them only in `contact`, as some clients of this API send them
  * (docs/decisions/name-in-contact.md). Pure.
  *
  * Invariants
- * - A field that the visitor has itself is never changed.
+ * - A field that the visitor already has is never changed.
  * - `contact` is kept as it was sent.
  */
 import type { Doc } from '../store/records.ts';
@@ -13,7 +13,7 @@ type Contact = { readonly name?: string; readonly email?: string; readonly phone
 /** Scripts in which the family name comes first. */
 const familyFirst = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\s・]+$/u;
 
-/** The visitor, completed with the fields of its contact. Without any name it is returned without a last name. */
+/** The visitor, completed with the fields of its contact. If it has no name at all, it is returned without a last name. */
 export function withContact(visitor: Doc): Doc {
   const contact = visitor.contact as Contact | undefined;
   if (contact === undefined) return visitor;

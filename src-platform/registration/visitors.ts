@@ -1,12 +1,12 @@
 /**
- * Visitors: pre-event registrations. Their fields and most operations fill a gap of the interface
+ * Visitors: pre-event registrations. Their fields and most operations fill a gap in the interface
  * (docs/interface/undocumented.md#visitor); the list by webhook is documented (docs/interface/endpoints.md#rule-6).
  *
  * Invariants
  * - A badge code belongs to at most one visitor of an event at a time.
  * - Each registered visitor has an attendance summary (participant), others have none.
  * - A deleted visitor keeps no personal data: neither in its record nor as an upload.
- * - A badge that gets a visitor also gets everything captured with it before.
+ * - When a badge gets a visitor, the visitor also gets everything that was captured with the badge before.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';

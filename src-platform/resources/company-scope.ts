@@ -3,8 +3,8 @@
  * (docs/decisions/key-of-one-company.md).
  *
  * Invariants:
- * - an operation that no resource allows is refused with the other rights, before anything is read;
- * - another company's record does not exist for the key;
+ * - an operation that no resource permits is refused where the other rights are checked, before anything is read;
+ * - for the key, a record of another company does not exist;
  * - the license check for connections is part of the rights (docs/interface/endpoints.md#rule-4).
  */
 import { forbidden, notFound } from '../http/errors.ts';
@@ -12,7 +12,7 @@ import type { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { Resource } from './resource.ts';
 
-/** The column and the record field that name the owner. */
+/** The column and the record field that identify the owner. */
 export function ownerOf({ kind }: Resource): {
   readonly column: 'id' | 'partner_id';
   readonly field: 'id' | 'partnerID';

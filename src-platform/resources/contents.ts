@@ -83,7 +83,7 @@ export const contents: Resource = {
     most: 100,
     filters: {
       partnerId: { column: 'partner_id', schema: queryText().optional() },
-      // The second spelling of the field, which POST accepts as well.
+      // The second spelling of the field. POST accepts both.
       partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
     },
     showDeleted: false,

@@ -1,6 +1,6 @@
 /**
  * Read-only resources: touchpoints, and the records derived from interactions (actions, connections, participants).
- * They are written by `interactions/` and by seeding, never by a body.
+ * Interactions (`interactions/`) and seeding write them; a request body never does.
  */
 import { z } from 'zod';
 import type { Query } from '../http/operation.ts';
@@ -77,7 +77,7 @@ export const actions: Resource = {
   },
 };
 
-/** The owner type of a query: the named one, otherwise the side whose connections are requested. */
+/** The owner type of a query: the one in the query, otherwise the side whose connections are requested. */
 function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;
@@ -90,7 +90,7 @@ const ownerType =
   'Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the ' +
   'contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both.';
 
-/** Interactions between a visitor and a partner. `type`: the side whose list has the record. */
+/** Interactions between a visitor and a partner. `type`: the side to whose list the record belongs. */
 export const connections: Resource = {
   kind: 'connection',
   folder: 'connections',
@@ -109,7 +109,7 @@ export const connections: Resource = {
     contents: z.array(id()),
     ...connectionFields,
     labels: z.array(z.string()),
-    /** The partner team's corrections of the person; the visitor's record stays as it is. */
+    /** The corrections of the person by the partner's team. The visitor's record does not change. */
     corrected: z.record(z.string(), z.string()).optional(),
     /** The statements about the lead with their authors, oldest first. */
     history: z.array(z.unknown()).optional(),

@@ -72,7 +72,7 @@ export function expoOperations(
           .select(['basic', 'revision'])
           .where('kind', '=', 'expo')
           .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
-        // The listing reveals the scope of the key (docs/interface/authentication.md#scope).
+        // The list reveals the scope of the key (docs/interface/authentication.md#scope).
         if (caller.expos !== null) select = select.where('id', 'in', [...caller.expos]);
         if (query.reference !== undefined) select = select.where('reference', '=', query.reference as string);
         const rows = await select

@@ -23,7 +23,7 @@ export function text(longest = 200) {
   return z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
 }
 
-/** A note of a stand team may be long. */
+/** A long text, because a note of a stand team may be long. */
 export const longestNote = 200_000;
 
 /** A text of up to `longest` characters that may be empty. */
@@ -45,7 +45,7 @@ export function id() {
   return z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
 }
 
-/** Whether a point in time has a year from 1 to 9999 in UTC, so that every calendar and database can hold it. */
+/** Whether a point in time has a year from 1 to 9999 in UTC, so that every calendar and database can represent it. */
 function isWithinYears(value: string): boolean {
   const time = Date.parse(value);
   return Number.isNaN(time) || (time >= firstTime && time <= lastTime);
@@ -62,7 +62,7 @@ export function instant() {
     });
 }
 
-/** Contact details of a visitor or partner, as clients of this family send them; other fields are kept. */
+/** Contact details of a visitor or partner, as some clients of this API send them; other fields are kept. */
 export function contact() {
   return z.looseObject({
     name: text().optional(),
@@ -71,7 +71,7 @@ export function contact() {
   });
 }
 
-/** The revision as it is stored in records. */
+/** The revision as records store it. */
 export function revision() {
   return z
     .union([z.int(), z.bigint()])
@@ -103,7 +103,7 @@ export function queryLimit(most: number) {
     .meta({ type: 'integer', minimum: 1, maximum: most, default: most, pattern: undefined });
 }
 
-/** A switch in a query: `true` or `false`. */
+/** A boolean in a query: `true` or `false`. */
 export function querySwitch() {
   return z
     .enum(['true', 'false'])
@@ -111,7 +111,7 @@ export function querySwitch() {
     .meta({ type: 'boolean', default: false, enum: undefined });
 }
 
-/** A list is described by its members, so a limit on its text is left out. */
+/** The description of a list describes its members, so a limit on the length of the whole text is left out. */
 const noTextLimits = { minLength: undefined, maxLength: undefined };
 
 /** A comma-separated list; with `allowed` every member must be one of these values. */

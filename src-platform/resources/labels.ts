@@ -1,4 +1,4 @@
-/** Labels: coloured words that categorise profiles and products. */
+/** Labels: coloured words that group profiles and products. */
 import { z } from 'zod';
 import { id, revision, text } from './fields.ts';
 import type { Resource } from './resource.ts';

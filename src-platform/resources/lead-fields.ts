@@ -2,8 +2,8 @@
  * The fields of a lead, with the rules for facts, connections and merging.
  *
  * Invariants:
- * - A field is one row here. An absent field never erases a value, null does.
- * - Nothing is shared with the devices. A test compares this table with theirs over HTTP.
+ * - A field is one row here. An absent field never erases a value, but null does.
+ * - No code is shared with the devices. A test compares this table with theirs over HTTP.
  */
 import { z } from 'zod';
 import { longestNote, longText, text } from './fields.ts';
@@ -32,7 +32,10 @@ type LeadField = keyof typeof leadFields;
 /** The names of all fields. */
 export const mergedFields = Object.keys(leadFields) as readonly LeadField[];
 
-/** Fields of several values, each merged by its own name: a fact has only the changed ones, null removes one. */
+/**
+ * Fields with several values, each merged under its own name: a fact contains only the changed values, and null
+ * removes one.
+ */
 export const mergedByName: ReadonlySet<LeadField> = new Set(['form']);
 
 /** The fields as a fact may set them. */

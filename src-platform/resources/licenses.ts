@@ -2,7 +2,7 @@
  * Licenses that a partner bought (docs/interface/endpoints.md#rule-2).
  *
  * Invariants
- * - `activations` counts the uses of a license; no body changes it.
+ * - `activations` counts the uses of a license; no request body changes it.
  * - A license never allows fewer activations than it already has.
  */
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export const licenses: Resource = {
     most: 1000,
     filters: {
       partnerId: { column: 'partner_id', schema: queryText().optional() },
-      // The second spelling of the field, which POST accepts as well.
+      // The second spelling of the field. POST accepts both.
       partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
     },
     showDeleted: false,

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - `fromRevision` is inclusive (docs/interface/lists.md#from-revision).
- * - A page is one range of one index, in a table of any size.
+ * - A page is one range of one index, regardless of the table's size.
  * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; returned records are noted as seen,
  *   and a later acknowledgement moves the mark there.
  */
@@ -90,7 +90,7 @@ function noteSeen(store: Store, webhookId: string, kind: string, revision: bigin
   });
 }
 
-/** The newest revision of a list, including deleted records. */
+/** The newest revision in a list, including deleted records. */
 async function newestRevision(store: Store, kind: string, expoId: string): Promise<bigint> {
   const row = await store.db
     .selectFrom('record')
@@ -105,7 +105,7 @@ async function newestRevision(store: Store, kind: string, expoId: string): Promi
 
 /**
  * Reads one page for a webhook and records its reader's position. A page that reaches the end of the whole list counts as
- * read to that end, so that records the list hides (deleted ones) are not announced for ever.
+ * read to that end, so that records the list hides (deleted ones) do not cause notifications for ever.
  */
 async function readWebhookPage(store: Store, resource: Resource, rule: ListRule, call: ExpoCall) {
   const { expo, query } = call;
@@ -126,7 +126,7 @@ async function readWebhookPage(store: Store, resource: Resource, rule: ListRule,
 
 type Row = Awaited<ReturnType<typeof readPage>>[number];
 
-/** The text of a row for the caller. Absent: as stored. */
+/** The text of a row for the caller. Absent: the stored text. */
 export type ShowRows = (call: ExpoCall) => Promise<(row: Row) => string | null>;
 
 /** Answers a list request of one event. */

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Orders are read-only here.
- * - Of a payment only the state changes, and only to paid, denied or pending.
+ * - Only the state of a payment can change, and only to paid, denied or pending.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
@@ -14,7 +14,9 @@ import { type Resource, shapeOf } from './resource.ts';
 export const orderStates = ['paying', 'paymentPending', 'completed', 'timeout', 'cancelled'] as const;
 export const paymentStates = ['pending', 'paid', 'denied', 'refunded', 'cancelled'] as const;
 export const paymentMethods = ['card', 'invoice', 'manual', 'free'] as const;
-/** The state of an open order after its payment got a state; a denied payment leaves the order open for another. */
+/**
+ * The new state of an open order after its payment changed state. A denied payment leaves the order open for another.
+ */
 const ORDER_STATE: Readonly<Record<string, string>> = {
   paid: 'completed',
   pending: 'paymentPending',

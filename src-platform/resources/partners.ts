@@ -33,7 +33,7 @@ const extra = z.object({
 });
 
 async function makeProfile({ write, expo, newId }: WriteContext, partnerId: string, name: string) {
-  // A content's name has fewer than 100 characters, a partner's may be longer.
+  // The name of a content has fewer than 100 characters, but the name of a partner may be longer.
   const short = [...name].slice(0, 99).join('');
   await putRecord(write, shapeOf(contents), expo.id, {
     id: newId(),

@@ -1,11 +1,11 @@
-/** Checks that the records named in a body exist; each failure is a 422 that names the field. */
+/** Checks that the records to which a body refers exist. Each failure is a 422 that names the field. */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { type Doc, findRecord, isThere, type StoredRecord } from '../store/records.ts';
 import { id, queryText } from './fields.ts';
 import type { WriteContext } from './resource.ts';
 
-/** The partner named in a body; clients use both spellings of the field. @throws ApiError 422 if they differ */
+/** The partner in a body. Clients use both spellings of the field. @throws ApiError (422) if they differ */
 export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined {
   if (partnerID !== undefined && partnerId !== undefined && partnerID !== partnerId) {
     throw rejectedField('partnerId', 'conflict', 'partnerID and partnerId name different partners');
@@ -40,8 +40,9 @@ export const ownerFields = {
 export const ownerQuery = z.object({ partnerId: queryText().optional(), partnerID: queryText().optional() });
 
 /**
- * Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. A value that `previous` already
- * has is accepted: the record it names may have been deleted meanwhile, and the read form can be sent back unchanged.
+ * Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. A value that `previous`
+ * already has is accepted, because that record may have been deleted in the meantime, and a client may send back the
+ * record that it read.
  */
 export async function mustExist(
   context: WriteContext,
@@ -57,7 +58,7 @@ export async function mustExist(
   }
 }
 
-/** Throws unless every label exists in this event; labels that `previous` already has are accepted. */
+/** Throws unless every label exists in this event. Labels that `previous` already has are accepted. */
 export async function labelsMustExist(
   context: WriteContext,
   body: Doc,
@@ -72,7 +73,7 @@ export async function labelsMustExist(
   }
 }
 
-/** Throws unless the registration type is valid for `owner`: one of the organisation or of this event. */
+/** Throws unless the registration type is valid for `owner`: it belongs to the organisation or to this event. */
 export async function registrationTypeMustFit(
   context: WriteContext,
   body: Doc,
@@ -92,7 +93,7 @@ export async function registrationTypeMustFit(
 }
 
 /**
- * The contact of a visitor or partner: the given one, the one that already has the reference (a contact reference is
+ * The contact of a visitor or partner: the given one, the one that already has this reference (a contact reference is
  * unique across events), the previous one, or a new one.
  */
 export async function contactOf(

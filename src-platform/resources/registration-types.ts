@@ -1,5 +1,5 @@
 /**
- * Registration types: one list without parameters, with those of the organisation and those of the event.
+ * Registration types: one list without parameters, with the types of the organisation and those of the event.
  */
 import { z } from 'zod';
 import { JsonText } from '../http/json.ts';

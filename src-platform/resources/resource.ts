@@ -1,5 +1,5 @@
 /**
- * A resource: one value per family, from which list, read, create, update and delete are built.
+ * A resource: one value per kind of record, from which list, read, create, update and delete are built.
  *
  * Invariant: a resource declares its fields once, as schemas; storage, validation and description follow from them.
  */
@@ -28,7 +28,7 @@ export type Filter = {
   readonly undocumented?: boolean;
 };
 
-/** The webhook types of docs/interface/webhooks.md#types, and `activity`, which clients of this family register. */
+/** The webhook types of docs/interface/webhooks.md#types, and `activity`, which some clients of this API register. */
 export const webhookTypes = [
   'action',
   'activity',
@@ -53,7 +53,7 @@ export type ListRule = {
   /** The webhook types whose `webhookId` this list accepts. */
   readonly webhooks?: readonly WebhookType[];
   readonly documented: boolean;
-  /** Defaults of the query. */
+  /** Default values of the query parameters. */
   readonly complete?: (query: Query) => Query;
   /** False if this event has no such list: the answer is empty. */
   readonly isOpen?: (expo: Expo) => boolean;
@@ -75,12 +75,12 @@ export type WriteContext = {
 export type WriteRules = {
   /**
    * Builds the whole record from an accepted body; `previous` is the existing record, or null on create. Throws a 422 that
-   * names the field if the body contradicts what is stored.
+   * names the field if the body contradicts the stored data.
    */
   readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
-  /** Further changes in the same transaction. */
+  /** Further changes that belong in the same transaction. */
   readonly follow?: (context: WriteContext, doc: Doc, previous: StoredRecord | null) => Promise<void>;
-  /** The fields that a deleted record keeps, besides `deleted`. Missing: all. */
+  /** The fields that a deleted record keeps, besides `deleted`. Absent: all. */
   readonly tombstone?: (doc: Doc) => Doc;
   /** Throws if a record must not be deleted. */
   readonly mayRemove?: (previous: StoredRecord) => void;
@@ -88,9 +88,9 @@ export type WriteRules = {
 
 export type Resource = {
   readonly kind: string;
-  /** The folder in the path, for example `visitors`. */
+  /** The path segment, for example `visitors`. */
   readonly folder: string;
-  /** One record in words, for example `visitor`. */
+  /** The noun for one record, for example `visitor`. */
   readonly noun: string;
   /** The path parameter, for example `visitorId`. */
   readonly parameter: string;
@@ -100,13 +100,13 @@ export type Resource = {
   readonly body?: z.ZodObject;
   /** The fields of an update, if they differ from those of create. */
   readonly updateBody?: z.ZodObject;
-  /** Unknown fields are the client's own: stored and returned. Otherwise they are refused. */
+  /** Unknown fields belong to the client: they are stored and returned. Otherwise they are refused. */
   readonly keepsUnknown?: true;
   /** Bodies that the demo event accepts unchanged, for the description. */
   readonly examples?: { readonly create?: Doc; readonly update?: Doc };
-  /** The records that the key of a single company can read: its own, or those of the whole event. Missing: none. */
+  /** The records that the key of a single company can read: its own, or those of the whole event. Absent: none. */
   readonly ofCompany?: 'own' | 'event';
-  /** A record belongs to the key that created it: only that key and the organiser's see and change it. */
+  /** A record belongs to the key that created it: only that key and the organiser's key see and change it. */
   readonly belongsToKey?: true;
   readonly state?: string;
   readonly category?: string;
@@ -129,7 +129,7 @@ export type Resource = {
   };
   /** The fields of the list form are published (docs/interface/resources.md). */
   readonly showsFields?: true;
-  /** Uploaded images belong to a record and are removed with it. */
+  /** Uploaded images belong to a record and are removed together with it. */
   readonly hasUploads?: true;
   /** A deleted record can still be read, with `deleted: true`. */
   readonly keepsDeleted?: boolean;

@@ -43,7 +43,7 @@ function missing(resource: Resource): Error {
   return notFound(`${resource.noun.charAt(0).toUpperCase()}${resource.noun.slice(1)} not found`);
 }
 
-/** The id in the path; every operation on a single record has one. */
+/** The id in the path. Every operation on a single record has one. */
 function pathId(resource: Resource, call: ExpoCall): string {
   return call.params[resource.parameter] ?? '';
 }
@@ -64,7 +64,7 @@ function checkIdentifiers(body: Doc, expoId: string, recordId: string | null): v
   }
 }
 
-/** Whether a record exists for this key. */
+/** Whether a record exists as far as this key may see. */
 function isFor(resource: Resource, call: ExpoCall, owner: string | null): boolean {
   return resource.belongsToKey !== true || mayUse(call.caller, owner);
 }

@@ -1,9 +1,10 @@
 /**
- * The demo event "Automation Days 2026" and its smaller neighbour, identical on every machine except for their dates.
+ * The demo event "Automation Days 2026" and its smaller neighbour. They are the same on every machine, except for
+ * their dates.
  *
  * Invariants:
- * - The badges of `assets/demo/badges.json` marked `visitor` belong to visitors here, all registered but one; the others
- *   belong to nobody.
+ * - The badges that `assets/demo/badges.json` marks as `visitor` belong to visitors here, all of them registered
+ *   except one. The other badges belong to nobody.
  * - The event and the workshop of its check-in run from the seeding until four weeks later.
  */
 import { readFile } from 'node:fs/promises';
@@ -47,7 +48,7 @@ const badgeSchema = z.array(
   }),
 );
 
-/** A visitor who was never confirmed: shows a refusal at check-in. */
+/** A visitor who was never confirmed. It shows a refusal at the check-in. */
 const unregisteredAlias = 'olga';
 const unregisteredGuest: Doc = {
   registrationState: 'incomplete',
@@ -188,7 +189,7 @@ async function addKnownVisitors(bulk: Bulk, options: VisitorOptions): Promise<re
 /** Fills an empty database with the demo and its key. */
 export async function seedDemo(store: Store, now: Date, visitorCount = demoVisitors): Promise<void> {
   await store.write(async (write) => {
-    // Another process may have seeded it meanwhile; now no other write transaction runs.
+    // Another process may have seeded it in the meantime. From here on no other write transaction runs.
     if (await findExpo(write.db, demoExpoId)) return;
     const random = createRandom(2026);
     const bulk = createBulk(write);
@@ -224,7 +225,7 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
         isHer ? { ...visitor, ...unregisteredGuest, badges: [badgeOf(unregistered)] } : visitor,
       );
     }
-    // A second event without content management, to try scopes and that rule.
+    // A second event without content management, to try out scopes and that rule.
     await addExpo(bulk, 'PN2027', times, {
       name: 'Packaging Nights 2027',
       contactEmail: 'hello@packaging-nights.example',

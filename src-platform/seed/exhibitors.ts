@@ -1,7 +1,7 @@
 /**
  * Partners of the demo event with their profile and products.
  *
- * The first is Northwind Robotics, the stand of the demo kiosk; it is the same in every run.
+ * The first is Northwind Robotics, the stand of the demo kiosk; which is the same in every run.
  */
 import { contents } from '../resources/contents.ts';
 import { partners } from '../resources/partners.ts';
@@ -106,7 +106,7 @@ export type PartnerOptions = {
   readonly labels: readonly string[];
 };
 
-/** Ids by which other seed data refers to the demo stand. */
+/** Ids with which other seed data refers to the demo stand. */
 export type Exhibitors = {
   readonly partnerIds: readonly string[];
   readonly northwindProducts: readonly string[];

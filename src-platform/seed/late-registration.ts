@@ -2,8 +2,8 @@
  * Late registrations of the demo: an unknown demo badge gets its visitor some time after it was tapped, as if someone at
  * the registration desk had just entered it.
  *
- * Invariants: only badges of `assets/demo/badges.json` marked `unknown`; through the platform's own operation, so that
- * every rule of a registration holds; a failure is retried at the next check.
+ * Invariants: only badges that `assets/demo/badges.json` marks as `unknown` are registered; this uses the platform's
+ * own operation, so that every rule for registrations applies; a failure is retried at the next check.
  */
 import type { Store } from '../store/store.ts';
 import { demoBadges, demoExpoId } from './demo.ts';
@@ -12,7 +12,7 @@ import { demoBadges, demoExpoId } from './demo.ts';
 const registersAfter = 15_000;
 const lookEvery = 3_000;
 
-/** The visitor it becomes. */
+/** The visitor to whom the badge is assigned. */
 const lateComers: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>> = {
   stranger: { firstName: 'Noor', lastName: 'Haddad' },
   walkin: { firstName: 'Jonas', lastName: 'Keller' },
@@ -21,7 +21,7 @@ const lateComers: Readonly<Record<string, { readonly firstName: string; readonly
 /** Creates a visitor through the platform's own operation; false if it was refused. */
 export type Register = (visitor: Readonly<Record<string, unknown>>) => Promise<boolean>;
 
-/** One check: registers every badge tapped long enough ago. Returns the number registered. */
+/** One check: registers every badge that was tapped long enough ago. Returns how many were registered. */
 export async function registerLateComers(store: Store, register: Register, now: Date): Promise<number> {
   const due = new Date(now.getTime() - registersAfter).toISOString();
   let registered = 0;

@@ -25,7 +25,7 @@ const shapes = {
 
 const day = 86_400_000;
 
-/** Adds labels and answers their ids. */
+/** Adds labels and returns their ids. */
 export async function addLabels(bulk: Bulk, expoId: string): Promise<readonly string[]> {
   const given = [
     ['Robotics', '#1f4bd8'],
@@ -90,7 +90,8 @@ function workshop(expoId: string, { end, now }: Times) {
     description: 'Teach an arm by hand. For guests with the label Robotics, four at a time.',
     capacity: 4,
     labels: [demoWorkshop(expoId).label],
-    // A demo can be tried on any day of the event: the workshop began in the last half hour and ends with the event.
+    // A demo can be tried on any day of the event: the workshop began within the last half hour and ends with the
+    // event.
     start: new Date(Math.floor(now.getTime() / 1_800_000) * 1_800_000).toISOString(),
     end: end.toISOString(),
   };
@@ -160,7 +161,7 @@ export async function addTouchpoints(
 }
 
 type Sale = {
-  /** The end of the ids of order and payment. */
+  /** The last part of the ids of order and payment. */
   readonly number: string;
   readonly owner: { readonly partnerID: string } | { readonly visitorID: string };
   readonly item: string;
@@ -168,7 +169,7 @@ type Sale = {
   readonly created: number;
 };
 
-/** Adds an order and its payment; the payment's state fits the order's. */
+/** Adds an order and its payment. The payment's state fits the order's state. */
 async function addSale(bulk: Bulk, random: Random, expoId: string, sale: Sale): Promise<void> {
   const { number, owner, item, price } = sale;
   const orderID = `${expoId}O${number}`;

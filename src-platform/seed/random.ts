@@ -5,7 +5,7 @@ export type Random = {
   /** An integer in [0, `below`). */
   readonly below: (below: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** True in `share` of all cases. */
+  /** True with the probability `share`. */
   readonly chance: (share: number) => boolean;
   /** `length` upper-case hex digits. */
   readonly hex: (length: number) => string;

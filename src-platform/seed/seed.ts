@@ -6,10 +6,10 @@
 import type { Store } from '../store/store.ts';
 import { seedDemo } from './demo.ts';
 
-/** `demo`, `empty`, or a number of visitors of a demo event. */
+/** `demo`, `empty`, or the number of visitors of a demo event. */
 export type SeedOption = 'demo' | 'empty' | number;
 
-/** Seeds an empty database; returns whether the demo event was requested and exists afterwards. */
+/** Seeds an empty database. Returns whether the demo event was requested and now exists. */
 export async function seed(store: Store, option: SeedOption, now: Date): Promise<void> {
   if (option === 'empty') return;
   const anything = await store.db

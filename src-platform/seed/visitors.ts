@@ -16,7 +16,7 @@ export type VisitorOptions = {
   /** Registration types of visitors to choose from. */
   readonly types: readonly string[];
   readonly labels: readonly string[];
-  /** The time of the registration, in ms since 1970. */
+  /** The time of the registration, in Unix milliseconds. */
   readonly created: number;
 };
 
@@ -53,7 +53,7 @@ export function makeVisitor(random: Random, number: number, options: VisitorOpti
   };
 }
 
-/** Adds a visitor with badges and, if registered, the attendance summary of a visitor who has not arrived yet. */
+/** Adds a visitor with badges. A registered visitor also gets an attendance summary that shows no arrival yet. */
 export async function addVisitor(bulk: Bulk, visitor: Doc): Promise<void> {
   const expoId = String(visitor.expoID);
   const visitorId = String(visitor.id);

@@ -1,4 +1,4 @@
-/** The event of a path, as every operation needs it. */
+/** The event in a path, as every operation needs it. */
 import type { Kysely } from 'kysely';
 import type { RecordTable, Tables } from './schema.ts';
 
@@ -9,11 +9,11 @@ export type Expo = {
   readonly timezone: string;
   /** Base address of the QR codes of contents (docs/interface/resources.md#content). */
   readonly discoverUrl: string;
-  /** Digital content requires an active content-management subscription. */
+  /** Whether the event has an active content-management subscription, which digital content requires. */
   readonly hasContents: boolean;
 };
 
-/** The value of the `state` column of an event with an active content-management subscription. */
+/** The value in the `state` column of an event with an active content-management subscription. */
 export const withContents = 'contents';
 
 /** The event with this id, or undefined; an id that no database can store belongs to no event. */
@@ -28,7 +28,7 @@ export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo
   return row && expoOf(row);
 }
 
-/** The event in its own row. */
+/** The row of the event itself. */
 export function expoOf(row: Pick<RecordTable, 'id' | 'state' | 'basic' | 'detail'>): Expo {
   const { name, timezone } = JSON.parse(row.basic) as { name: string; timezone: string };
   const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };

@@ -1,7 +1,7 @@
 /**
  * Settings of a hub by name, in the table `box_setting`.
  *
- * Invariant: a name has one value; the latest write counts.
+ * Invariant: a name has one value; the latest write wins.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';

@@ -17,7 +17,7 @@ type Step = {
   readonly statements: (engine: Engine) => string[];
 };
 
-/** A column type that holds 64 bits on both engines. */
+/** A column type for 64-bit integers on both engines. */
 function long(engine: Engine): string {
   return engine === 'sqlite' ? 'integer' : 'bigint';
 }
@@ -267,7 +267,7 @@ async function readVersion(db: Transaction<Tables>): Promise<number> {
 /** Migrates the database. Throws `NewerDatabase` and changes nothing if it is from a newer version. */
 export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Two processes may start at the same time on PostgreSQL: the second waits here and then finds nothing to do.
+    // On PostgreSQL two processes may start at the same time: the second one waits here and then finds nothing to do.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7190501)`.execute(tx);
     await sql`create table if not exists schema_version (version integer not null)`.execute(tx);
     const version = await readVersion(tx);

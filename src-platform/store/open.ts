@@ -17,7 +17,10 @@ import { createStore, type Store } from './store.ts';
 /** How long a write waits for another process (`keys add`) with the write lock, in milliseconds. */
 const lockWait = 5000;
 
-/** Prepared statements cached per handle, and the longest worth caching (bulk inserts are not). */
+/**
+ * Number of prepared statements that are cached per handle, and the maximum length of a cached one (bulk inserts are
+ * longer).
+ */
 const keptStatements = 200;
 const longestKept = 2000;
 
@@ -30,7 +33,8 @@ function withKeptStatements(database: Database.Database): SqliteDatabase {
       const known = kept.get(text);
       const statement = known ?? database.prepare(text);
       if (text.length > longestKept) return statement;
-      // Least recently used first out, so that lists of many lengths do not evict the common queries.
+      // The least recently used statement is evicted first, so that lists of many lengths do not evict the common
+      // queries.
       kept.delete(text);
       kept.set(text, statement);
       const [oldest] = kept.keys();
@@ -54,7 +58,7 @@ function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   if (!readonly) {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    // Deleted content is overwritten in the file.
+    // SQLite overwrites deleted content in the file.
     database.pragma('secure_delete = ON');
   }
   database.pragma('cache_size = -32768');

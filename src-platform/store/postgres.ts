@@ -4,8 +4,8 @@
  * Invariants
  * - 64-bit integers are read as `bigint`, never rounded.
  * - Loaded only if PostgreSQL is configured, because a kiosk's installer contains no `pg`.
- * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners get `missed`.
- * - Writing has its own connections: facts are accepted and forwarded while thousands of clients read.
+ * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners receive `missed`.
+ * - Writes have their own connections, because facts are accepted and forwarded while thousands of clients read.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,10 @@ import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
 import { createStore, type Notice, type NoticeCarrier, type Store } from './store.ts';
 
-/** Connections for reading and for writing: one write transaction is open at a time, the rest are claims and marks. */
+/**
+ * Number of connections for reading and for writing. One write transaction is open at a time; the rest are for claims
+ * and marks.
+ */
 const READERS = 10;
 const WRITERS = 4;
 
@@ -108,8 +111,8 @@ function connect(address: string, most: number): Kysely<Tables> {
           : pg.types.getTypeParser(oid, format),
     },
   });
-  // A lost connection is replaced by the next query; a query in progress fails there. Without a listener the error, idle
-  // or in a transaction, it would end the process.
+  // A lost connection is replaced at the next query, and a query in progress fails. Without this listener the error
+  // would end the process, whether the connection is idle or in a transaction.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

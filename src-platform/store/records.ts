@@ -23,7 +23,7 @@ export type Shape = {
   readonly state?: string;
   readonly category?: string;
   readonly reference?: string;
-  /** Fields not named above are kept, too, in the most detailed form. */
+  /** Fields that are not listed above are also stored, in the most detailed form. */
   readonly keepsUnknown?: boolean;
 };
 
@@ -32,7 +32,7 @@ export type StoredRecord = {
   readonly expoId: string;
   readonly revision: bigint;
   readonly deleted: boolean;
-  /** The key that owns it, or null. */
+  /** The key that owns the record, or null. */
   readonly keyId: string | null;
   readonly doc: Doc;
 };
@@ -46,7 +46,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.length <= longestColumn && !value.includes('\0') ? value : null;
 }
 
-/** Members of a record's text that are not fields. */
+/** Members of a record's JSON that are not fields. */
 const addedFields: readonly string[] = ['deleted', 'revision'];
 
 function unknownFields(shape: Shape, doc: Doc): readonly string[] {
@@ -145,7 +145,7 @@ export async function findRecord(
   return row && recordOf(row);
 }
 
-/** The existing ones of these records of one event, with all their fields. Includes deleted ones. */
+/** Those of these records of one event that exist, with all their fields. Includes deleted ones. */
 export async function findRecords(
   db: Kysely<Tables>,
   kind: string,
@@ -153,7 +153,7 @@ export async function findRecords(
   ids: readonly string[],
 ): Promise<readonly StoredRecord[]> {
   if (ids.length === 0) return [];
-  // By the key only: with the event in the condition, SQLite scans all its records.
+  // The condition contains only the key: with the event as well, SQLite would scan all its records.
   const rows = await db
     .selectFrom('record')
     .selectAll()
@@ -213,7 +213,8 @@ export async function findAll(
 /** Records that are written together. */
 export type Puts = {
   /**
-   * Assigns a revision to a record now and writes it with the others; the last version of a record counts. A new record
+   * Assigns a revision to a record now and writes it with the others. The last version of a record is the one that is
+   * written. A new record
    * belongs to the key `owner`; the owner never changes.
    */
   readonly put: (shape: Shape, expoId: string, doc: Doc, owner?: string) => Row;
@@ -222,7 +223,7 @@ export type Puts = {
   readonly flush: () => Promise<void>;
 };
 
-/** Rows per statement: few enough for the parameter limit of SQLite (32,766) and of PostgreSQL. */
+/** Number of rows per statement: few enough for the parameter limit of SQLite (32,766) and of PostgreSQL. */
 const rowsPerStatement = 500;
 
 /** Collects records of one transaction; they cannot be read before `flush`. */

@@ -1,8 +1,8 @@
 /**
  * The tables of the platform, as types for Kysely.
  *
- * One table holds the records of every resource: the columns are what lists filter by and order by, the record
- * itself is JSON text. So a list page of any resource is one index range and a concatenation.
+ * One table holds the records of every resource: its columns are those by which lists filter and sort, and the record
+ * itself is JSON text. So a page of any list is one index range and a concatenation.
  *
  * Invariants
  * - `revision` is a 64-bit integer and always a `bigint` in this process, never a number.
@@ -38,7 +38,7 @@ export type BadgeTable = { readonly expo_id: string; readonly code: string; read
 /** An earlier owner of a badge; `until` is the ISO 8601 time at which the visitor lost it. */
 export type BadgePastTable = BadgeTable & { readonly until: string };
 
-/** One item of `POST /actions`, kept for ever: it makes a resend harmless. */
+/** One item of `POST /actions`. It is kept for ever, so that a resend does no harm. */
 export type FactTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -78,7 +78,7 @@ export type KeyTable = {
   readonly revoked: string | null;
 };
 
-/** The position of a webhook's consumer in one list: `seen` was read, `mark` was acknowledged. */
+/** The position of a webhook's consumer in one list: `seen` was read, and `mark` was acknowledged. */
 export type WebhookMarkTable = {
   readonly webhook_id: string;
   readonly kind: string;
@@ -98,11 +98,13 @@ export type WebhookDeliveryTable = {
   readonly due: bigint | null;
   readonly claim: string | null;
   readonly claimed_until: bigint | null;
-  /** The target was notified of everything up to this revision, and did not read it. */
+  /** The target was notified of everything up to this revision and did not read it. */
   readonly told: bigint;
 };
 
-/** An item the hub accepted and forwards: its original text and its delivery state upstream. */
+/**
+ * An item that the hub accepts and forwards: its original text and its delivery state at the platform behind the hub.
+ */
 export type HubFactTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -122,11 +124,11 @@ export type HubFactTable = {
   readonly attempts: bigint;
   readonly reason: string | null;
   readonly action_id: string | null;
-  /** Revision of its action upstream, once known. */
+  /** Revision of its action at the platform, once known. */
   readonly revision: bigint | null;
   readonly since_revision: bigint | null;
   readonly repeated: number;
-  /** Pseudonym hash of the badge and of the visitor that it names (`hub/forgotten.ts`); null: none, or erased. */
+  /** Pseudonym hashes of the item's badge and visitor (`hub/forgotten.ts`). Null: none, or erased. */
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
   /** The fact that it undoes. */
@@ -145,15 +147,15 @@ export type DeviceTable = {
   /** Hash of the enrolment key, valid once. */
   readonly enrol_hash: string;
   readonly enrol_until: string;
-  /** Hash of the key it created; null until it is enrolled. */
+  /** Hash of the key that the device created. Null until it is enrolled. */
   readonly key_hash: string | null;
   readonly created: string;
   readonly enrolled: string | null;
   readonly revoked: string | null;
-  /** Its latest report as JSON, and the time of it. */
+  /** Its latest report as JSON, and when it arrived. */
   readonly report: string | null;
   readonly reported: string | null;
-  /** 1: it gets the contact details of all visitors. */
+  /** 1: the device gets the contact details of all visitors. */
   readonly all_details: number;
 };
 
@@ -167,7 +169,7 @@ export type DeviceCommandTable = {
   readonly expires: bigint;
 };
 
-/** The upstream texts a record was made from: list form and detailed form. */
+/** The texts at the platform from which a record was made: list form and detailed form. */
 export type CopiedTable = {
   readonly kind: string;
   readonly id: string;
@@ -195,13 +197,13 @@ export type ForgettingTable = {
   readonly told: string;
 };
 
-/** Entries that are never accepted again: a fact by its id, or statements about a person up to the time `at`. */
+/** Entries that are never accepted again: a fact with this id, or statements about a person up to the time `at`. */
 export type ForgottenTable = {
   readonly expo_id: string;
   readonly partner_id: string;
   readonly mark: string;
   readonly at: string | null;
-  /** 1: a badge whose visitor was unknown. */
+  /** 1 for a badge whose visitor was unknown. */
   readonly alone: number;
 };
 

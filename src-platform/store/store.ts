@@ -51,13 +51,13 @@ export type Store = {
   readonly engine: Engine;
   /** For reading only. */
   readonly db: Kysely<Tables>;
-  /** Also for reading, over connections that requests do not use, so that background work waits for no request. */
+  /** Also for reading, over connections that requests do not use, so that background work does not wait for requests. */
   readonly ownDb: Kysely<Tables>;
   /** Runs `work` in one write transaction; a throw rolls everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
   /** Runs `work` in a transaction that changes no record and needs no revision: claims and marks. */
   readonly transaction: <T>(work: (db: Transaction<Tables>, notify: Notify) => Promise<T>) => Promise<T>;
-  /** Removes overwritten content from the database's log, as far as the engine allows. */
+  /** Removes overwritten content from the database's write-ahead log, as far as the engine allows. */
   readonly emptyLog: () => Promise<void>;
   /** Calls `listener` after each commit that changed records; returns the function that unsubscribes. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
@@ -70,7 +70,7 @@ export type Handles = {
   readonly engine: Engine;
   readonly reader: Kysely<Tables>;
   readonly writer: Kysely<Tables>;
-  /** Carries notices between processes; absent: this process is the only one. */
+  /** Carries notices between processes. Absent: this is the only process. */
   readonly carrier?: NoticeCarrier;
 };
 
@@ -90,7 +90,7 @@ export function createStore({ engine, reader, writer, carrier }: Handles): Store
   const deliver = (notice: Notice): void => {
     for (const listener of noticed) listener(notice);
   };
-  /** Runs `work`, and sends its notices with the commit. */
+  /** Runs `work` and sends its notices with the commit. */
   const noticing = async <T>(work: (db: Transaction<Tables>, notify: Notify) => Promise<T>): Promise<T> => {
     const notices: Notice[] = [];
     const result = await writer.transaction().execute(async (db) => {

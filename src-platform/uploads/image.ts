@@ -1,11 +1,11 @@
 /**
- * Storing one uploaded image as it streams in.
+ * Stores one uploaded image while it streams in.
  *
  * Invariants
- * - Only a JPEG or PNG that can be decoded to its last pixel is stored. Its name and type do not count.
+ * - Only a JPEG or PNG that can be decoded to its last pixel is stored. Its file name and declared type are ignored.
  * - At most 10 MB are read; memory use does not depend on the size.
- * - The file gets its name only when it is complete and on disk. Files are readable by the service only, because they show
- *   people and their documents.
+ * - The file gets its name only when it is complete and on disk. Only the service can read the files, because they
+ *   show people and their documents.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -33,7 +33,7 @@ function extensionOf(start: Buffer): string | null {
   return signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
 }
 
-/** Decodes every pixel of the file and keeps none. sharp is loaded with the first image, because most platforms never get one. */
+/** Decodes every pixel of the file and keeps none. sharp is loaded for the first image, because most platforms never get one. */
 async function canBeDecoded(path: string): Promise<boolean> {
   const { default: sharp } = await import('sharp');
   const image = sharp(path, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true });

@@ -1,5 +1,5 @@
 /**
- * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Its path and shape are our answer to a gap
+ * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Its path and shape fill a gap in the interface
  * (docs/interface/undocumented.md#upload); that profile photo, id photo and id document exist is documented
  * (docs/interface/endpoints.md#rule-6).
  */

@@ -1,9 +1,10 @@
 /**
- * Why a device cannot take taps, as a short code that staff can read out to a technician.
+ * Why a device cannot take taps, as a short code that staff can read to a technician.
  *
  * Invariants:
  * - Pure. A device that can take taps in any way has no fault.
- * - In the demo a missing reader is not a fault, because the demo badges work; a card service that hangs is one.
+ * - In the demo a missing reader is not a fault, because the demo badges work. A card service that hangs is a fault
+ *   there, too.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 

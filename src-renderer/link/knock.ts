@@ -6,8 +6,8 @@
  * - One request at a time, at a fixed interval: short at first, longer later.
  * - Never rejects.
  *
- * Plain requests are used because Chromium delays a WebSocket by one to five seconds after some fifteen failed
- * attempts (services/network/websocket_throttler.cc). The page would reconnect that much later.
+ * It sends plain requests, because after some fifteen failed attempts Chromium delays a WebSocket by one to five
+ * seconds (services/network/websocket_throttler.cc). The page would reconnect that much later.
  */
 import { linkTimes } from '../times.ts';
 

@@ -6,11 +6,12 @@
  *
  * Invariants:
  * - Every call has a time limit, because a call on a closed port would never settle.
- * - A broken stream is subscribed again while it has a subscriber, after its last event that carried an id.
- * - `lost` is published within one event of the loss.
- * - On a phone (https) a call without an answer ends its connection, because a lost network closes no connection.
+ * - A broken stream is opened again while it has a subscriber. It continues after its last event that had an id.
+ * - The loss of the link is published (`lost`) within one event.
+ * - On a phone (https) a call without an answer closes its connection, because a lost network does not close it.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
- * - The root element carries the number of unanswered calls (`data-pending`) while there are any: the page's idle signal.
+ * - The root element shows the number of unanswered calls (`data-pending`) while there are any: the page's idle
+ *   signal.
  */
 import { createORPCClient, getEventMeta } from '@orpc/client';
 import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
@@ -30,14 +31,15 @@ export type Link = {
   readonly state: () => LinkState;
   /** Calls the listener at every change of `state`; returns the function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** One call with a limit in milliseconds; rejects when the link is down or the limit has passed. */
+  /** Makes one call with a time limit in milliseconds. Rejects when the link is down or the time is over. */
   readonly call: <T>(
     ask: (client: DeviceClient, signal: AbortSignal) => Promise<T>,
     limitMs?: number,
   ) => Promise<T>;
   /**
-   * Follows a stream across losses of the link, until the subscriber leaves. `lastEventId`: after a loss, the id of the last
-   * event that arrived. Before any, the time since the stream was first opened, such as `2500 ms`.
+   * Follows a stream across losses of the link, until the subscriber leaves. `lastEventId`: after a loss, the id of
+   * the last
+   * event that arrived. If none arrived: the time since the stream was first opened, such as `2500 ms`.
    */
   readonly follow: <T>(
     open: (client: DeviceClient, signal: AbortSignal, lastEventId?: string) => Promise<AsyncIterable<T>>,
@@ -53,7 +55,7 @@ export function isOnPhone(page: ShellWindow): boolean {
   return page.touchpoint === undefined && page.location.protocol === 'https:';
 }
 
-/** `hangUp` ends the connection, which then counts as lost. */
+/** `hangUp` closes the connection, which then counts as lost. */
 type Transport = (changed: (client: DeviceClient | null, hangUp?: () => void) => void) => void;
 
 /** Connects to the device behind this page, in both shells. */
@@ -117,7 +119,7 @@ export function createLink(page: ShellWindow): Link {
         while (!stop.signal.aborted) {
           const current = client;
           if (current) {
-            // The loop below reopens an ended stream; `state` publishes the loss itself.
+            // The loop below reopens a stream that ended; `state` publishes the loss.
             const now = page.performance.now();
             const position =
               lastEventId ?? (openedAt === null ? undefined : `${Math.ceil(now - openedAt)} ms`);
@@ -168,7 +170,7 @@ function socketTransport(page: Window): Transport {
         cache: 'no-store',
         signal: AbortSignal.timeout(linkTimes.connectionTimeout),
       });
-      // A phone that has lost its access forgets the page.
+      // A phone that has lost its access reloads the page and so forgets its data.
       if (status === 403 && isOnPhone(page)) location.reload();
     };
     const whenAnswered = async (): Promise<string> => {

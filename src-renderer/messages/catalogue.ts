@@ -24,7 +24,7 @@ export type MessageId = keyof typeof en | keyof typeof staffEn;
 
 export type Messages = Readonly<Record<MessageId, string>>;
 
-/** A language of the app, with its own name for itself. */
+/** A language of the app, with its name in the language itself. */
 export type Language = {
   readonly tag: string;
   readonly ownName: string;
@@ -47,8 +47,8 @@ export const languages: readonly [Language, ...Language[]] = [
 ];
 
 /**
- * The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue and is `among` these tags, if given; a
- * region falls back to its language.
+ * The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue and, if `among` is given, is one
+ * of those tags. A region falls back to its language.
  */
 export function pickLanguage(wanted: readonly string[], among?: readonly string[]): Language {
   for (const language of wanted) {

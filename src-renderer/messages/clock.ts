@@ -10,7 +10,7 @@ import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
 import type { HourCycle } from './hour-cycle.ts';
 
-/** Epoch milliseconds to text: the time, preceded by the day if it is not today. */
+/** Converts epoch milliseconds to text: the time, and before it the day if it is not today. */
 export type Clock = (at: number) => string;
 
 /** The range of a valid time value (ECMA-262). */
@@ -26,7 +26,7 @@ export function useClock(timeZone: string | undefined): Clock {
   return useMemo(() => createClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
 }
 
-/** The same clock for printed pages: always with the full date. */
+/** The same clock for printed pages, always with the full date. */
 export function useDatedClock(timeZone: string | undefined): Clock {
   const intl = useIntl();
   const hourCycle = useContext(HourCycleContext);
@@ -40,7 +40,7 @@ export function useDatedClock(timeZone: string | undefined): Clock {
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = knownZone(timeZone);
-  // Created once: looking up a format by its options takes longer than formatting a moment.
+  // The formats are created once: looking up a format by its options takes longer than formatting.
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intl.locale, { ...zone, ...options });
   const day = format({ dateStyle: 'short' });

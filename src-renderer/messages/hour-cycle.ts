@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The event's region decides (from its time zone, by CLDR), then the region of the device's languages.
- * - A language without a region decides nothing, because plain English would mean the United States.
+ * - A language without a region is ignored, because plain English would mean the United States.
  * - Never throws.
  */
 
@@ -39,7 +39,7 @@ function regionOfLanguages(languages: readonly string[]): string | null {
       const { region } = new Intl.Locale(language);
       if (region !== undefined) return region;
     } catch {
-      // An invalid tag names no region.
+      // An invalid tag has no region.
     }
   }
   return null;

@@ -1,7 +1,8 @@
 /**
  * Plain text of messages, for labels, announcements and speech.
  *
- * Invariant: a sentence that ends with a value with a full stop (an initial, `Inc.`) has one full stop, not two.
+ * Invariant: if a sentence ends with a value that has a full stop (an initial, `Inc.`), it gets one full stop, not
+ * two.
  */
 import type { IntlShape } from 'react-intl';
 import type { MessageId } from './catalogue.ts';
@@ -13,7 +14,7 @@ export function plainText(intl: IntlShape, id: MessageId, values: TextValues = {
   return intl.formatMessage({ id }, withOneFullStop(intl, id, values));
 }
 
-/** Removes the final full stop from a value where the message adds its own. */
+/** Removes the final full stop from a value if the message adds its own. */
 export function withOneFullStop(intl: IntlShape, id: MessageId, values: TextValues): TextValues {
   if (!Object.values(values).some(endsWithStop)) return values;
   const text = intl.formatMessage({ id }, values);

@@ -1,5 +1,6 @@
 /**
- * Texts for components: typed ids, and names isolated so that their direction does not affect the text around them.
+ * Texts for components, with typed ids. Names are isolated, so that their direction does not affect the text around
+ * them.
  *
  * Invariants:
  * - Texts of visitors and partners are passed as values, never as messages or HTML.
@@ -18,7 +19,7 @@ export function useText(): (id: MessageId, values?: TextValues) => string {
   return useCallback((id, values) => plainText(intl, id, values), [intl]);
 }
 
-/** A message in the page. String values keep their own reading direction. */
+/** A message in the page. String values keep their own direction. */
 export function Text({
   id,
   values = {},
@@ -36,7 +37,7 @@ export function Text({
   return intl.formatMessage({ id }, isolated);
 }
 
-/** A name with its last letter on the line of the part before it: "Maximiliane-", "Alexandrine F.". */
+/** A name that never wraps before its last letter: "Maximiliane-", "Alexandrine F.". */
 function withItsEnd(name: string): ReactNode {
   const [, before = '', end] = /^(.*?)([^\s-]+\s\p{L}\.?)$/u.exec(name) ?? [];
   if (end === undefined) return name;
@@ -48,12 +49,14 @@ function withItsEnd(name: string): ReactNode {
   );
 }
 
-/** Values that select a wording and are never shown. */
+/** Values that only select a wording and are never shown. */
 const selectors: ReadonlySet<string> = new Set([
   ...['purpose', 'named', 'resource', 'kind', 'reason', 'begins', 'notice', 'withLink', 'since'],
 ]);
 
-/** Sets language and hour cycle for everything below; state survives a change of language. */
+/**
+ * Sets language and hour cycle for everything below it. The state of the components survives a change of language.
+ */
 export function LanguageProvider({
   language,
   hourCycle,

@@ -1,11 +1,11 @@
 /**
- * Picks the text for the screen's language from texts that the stand wrote in several languages.
+ * Picks the text that fits the screen's language best from texts that the stand wrote in several languages.
  *
- * Invariant: pure. If any text exists, one is found: the language itself, its base language, another region of it,
- * English, the first.
+ * Invariant: pure. If there is any text, one is returned. The order is: the same language tag, its base language,
+ * another region, English, the first.
  */
 
-/** The nearest entry of `byLanguage` (BCP 47 tags) to `wanted`, with its tag; null if there is none. */
+/** The entry of `byLanguage` (BCP 47 tags) that fits `wanted` best, with its tag. Null if there is none. */
 export function nearest<T>(
   byLanguage: Readonly<Record<string, T>>,
   wanted: string,
@@ -23,7 +23,7 @@ export function nearest<T>(
   return found === undefined || value === undefined ? null : { language: found, value };
 }
 
-/** The text nearest to `wanted`; empty if none was written. */
+/** The text that fits `wanted` best. Empty if none was written. */
 export function ownText(texts: Readonly<Record<string, string>>, wanted: string): string {
   return nearest(texts, wanted)?.value ?? '';
 }

@@ -1,5 +1,5 @@
 /**
- * The page on a phone of the team: the staff's work on leads, for a thumb. The laptop serves it over https.
+ * The page on a team phone: the staff's work on leads, operated with one thumb. The laptop serves it over https.
  *
  * Invariants:
  * - Nothing of a lead is stored on the phone: the place and the edits that were not sent yet are in memory only.
@@ -68,7 +68,7 @@ export function PhoneApp({ link, entry, languages }: PhoneAppProps) {
   );
 }
 
-/** How far the laptop's clock is ahead, from the `Date` header of its answer. */
+/** How far the laptop's clock is ahead, measured by the `Date` header of its answer. */
 function useLaptopClock(): { readonly laptopAhead: number } {
   const [clock, setClock] = useState({ laptopAhead: 0 });
   useEffect(() => {
@@ -77,7 +77,7 @@ function useLaptopClock(): { readonly laptopAhead: number } {
         const at = Date.parse(headers.get('date') ?? '');
         if (!Number.isNaN(at)) setClock({ laptopAhead: at - Date.now() });
       },
-      // Without an answer the phone's own clock counts until the page is loaded again.
+      // Without an answer, the phone's own clock is used until the page is loaded again.
       () => undefined,
     );
   }, []);
@@ -100,7 +100,7 @@ function LinkWords({ link }: { readonly link: Link }) {
 
 type GateProps = Omit<PhoneAppProps, 'languages'> & { readonly device: DeviceState | null };
 
-/** The work of the signed-in member, or the PIN. */
+/** The work of the signed-in member, or the PIN entry. */
 function Gate({ link, entry, device }: GateProps) {
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
   const lock = useCallback(() => entry.lock(), [entry]);
@@ -137,7 +137,7 @@ function Work({ link, entry, device, name, onLock }: WorkProps) {
       .call((client, signal) => client.leads.last(undefined, { signal }))
       .then(
         ({ lead }) => (lead === null ? goTo(addressOf('leads')) : openLead(lead)),
-        // The page says that the link is lost.
+        // The page already says that the link is lost.
         () => undefined,
       );
   const place = section === 'worklist' ? 'worklist' : params.has('lead') ? 'lead' : 'leads';

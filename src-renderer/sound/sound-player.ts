@@ -1,12 +1,12 @@
 /**
  * The sounds of the outcomes, synthesised and distinct by contour.
  *
- * Captured rises, welcome rises in three notes, a repeat is one soft note, "not in here" stays level, "hold longer"
- * is two low ticks, refused falls, failed falls twice, taken back is the rise reversed.
+ * "Captured" rises. "Welcome" rises in three notes. A repeat is one soft note. "Not in here" stays level. "Hold
+ * longer" is two low ticks. "Refused" falls. "Failed" falls twice. "Taken back" is the rise reversed.
  *
  * Invariants:
- * - A sound never delays a picture.
- * - A browser that does not allow sound yet stays silent.
+ * - A sound never delays the picture.
+ * - If the browser does not allow sound yet, there is none.
  * - Volume 0 is mute.
  */
 import { displayTimes } from '../times.ts';
@@ -87,7 +87,7 @@ export function createSoundPlayer(memory: Storage): SoundPlayer {
       context ??= new AudioContext();
       const ready = context;
       if (ready.state === 'running') return perform(ready, scores[sound], volume);
-      // A sound for a view that is gone is dropped.
+      // A sound is dropped if its view is no longer shown.
       const asked = performance.now();
       ready.resume().then(
         () =>

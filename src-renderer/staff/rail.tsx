@@ -1,5 +1,5 @@
 /**
- * The dark rail of the staff pages: whose device this is, its sections, sound and theme of this screen.
+ * The dark sidebar of the staff pages: the name of the stand, the sections, and sound and theme of this screen.
  *
  * Invariant: settings here apply to this screen and take effect at once.
  */
@@ -37,7 +37,7 @@ type RailProps = {
 
 const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
-/** The rail. */
+/** The sidebar. */
 export function Rail(props: RailProps) {
   const { link, device, sounds, section, name: member, onLeave, chooseLanguage } = props;
   const text = useText();

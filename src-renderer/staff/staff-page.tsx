@@ -1,11 +1,11 @@
 /**
- * The staff pages: the rail and the open section, for the signed-in team member.
+ * The staff pages: the sidebar and the open section, for the signed-in team member.
  *
  * Invariants:
  * - No visitor data is requested or rendered before sign-in.
  * - A visitor's tap covers the pages at once (app.tsx).
- * - They lock after a time without activity.
- * - After a tap they open at the visitor who tapped.
+ * - The pages lock after a time without activity.
+ * - After a tap they open with the lead of that visitor.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
@@ -49,7 +49,7 @@ type StaffPageProps = {
   readonly sounds: SoundPlayer;
   readonly address: Address;
   readonly entry: Entry;
-  /** Sets the language of these pages, by its tag. */
+  /** Sets the language of these pages by its language tag. */
   readonly chooseLanguage: (tag: string) => void;
   /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
@@ -74,11 +74,11 @@ type OpenPageProps = StaffPageProps & {
   readonly session: StaffSession;
   readonly name: string;
   readonly onLeave: () => void;
-  /** Reports activity of a user who does not touch the page. */
+  /** Reports that the user is active without touching the page. */
   readonly onPresence: () => void;
 };
 
-/** Rendered again only when its content changed, not at every key of a search. */
+/** Rendered again only when its content changed, not at every keystroke of a search. */
 const StillRail = memo(Rail);
 
 function OpenPage(props: OpenPageProps) {
@@ -99,7 +99,7 @@ function OpenPage(props: OpenPageProps) {
   useLeadChanges(link);
   useForgetting();
   useEffect(() => {
-    // If the URL has already left these pages, it is not changed.
+    // If the URL no longer points to these pages, it is not changed.
     if (addressAt(window.location.hash) === null) return;
     const lead = entry.takeLastVisitor();
     if (lead !== null) goTo(addressOf('leads', new URLSearchParams({ lead })), false);
@@ -152,7 +152,7 @@ function OpenPage(props: OpenPageProps) {
   );
 }
 
-/** Cached visitor data is dropped with the session. */
+/** Cached visitor data is dropped when the session ends. */
 function useForgetting(): void {
   const queries = useQueryClient();
   useEffect(() => () => queries.clear(), [queries]);

@@ -1,16 +1,17 @@
 /**
- * Makes any partner colour readable. For text and lines it is darkened on light paper and lightened on dark paper until it reaches
- * 4.5:1 or 7:1. As a surface it stays unchanged, and the ink on it adapts.
+ * Makes any partner colour readable. As a text or line colour it is darkened on light paper and lightened on dark
+ * paper until the contrast is 4.5:1 or 7:1. As a surface colour it stays unchanged, and the colour of the text on it
+ * adapts.
  *
  * Invariants:
  * - Pure. Hue and saturation do not change.
- * - The result is readable on paper and on its own soft tint; a colour that cannot be is refused (null).
+ * - The result is readable on paper and on its own soft tint; a colour for which that is impossible is refused (null).
  *
  * Contrast as in WCAG 2.2, relative luminance.
  */
 export type Theme = 'light' | 'dark';
 
-/** `brand` for text and lines; `fill` is the partner's exact colour, with `ink` on it. */
+/** `brand` for text and lines. `fill` is the partner's exact colour, and `ink` the text colour on it. */
 export type BrandRoles = {
   readonly brand: string;
   readonly soft: string;
@@ -20,10 +21,13 @@ export type BrandRoles = {
 
 type Rgb = readonly [number, number, number];
 
-/** Paper of the two themes (tokens.css), against which the colour is checked; text on the colour has paper's colour. */
+/**
+ * The paper colours of the two themes (tokens.css), against which the colour is checked. Text on the colour has the
+ * colour of the paper.
+ */
 const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
 
-/** The inks for a fill: one of the two reaches 4.5:1 on every colour. */
+/** The text colours for a fill. On every colour, one of the two reaches 4.5:1. */
 const inks: readonly [Rgb, Rgb] = [
   [255, 255, 255],
   [13, 15, 20],
@@ -32,7 +36,7 @@ const inks: readonly [Rgb, Rgb] = [
 /** Slightly above the 4.5 and 7 of WCAG (1.4.3, 1.4.6), so that rounding never falls below. */
 const enough = { usual: 4.6, high: 7.1 } as const;
 
-/** The brand roles for a partner's `colour` (`#rgb` or `#rrggbb`), or null for an invalid colour. */
+/** The colours for a partner's `colour` (`#rgb` or `#rrggbb`), or null if it is invalid. */
 export function brandRoles(
   colour: string,
   theme: Theme,
@@ -47,7 +51,7 @@ export function brandRoles(
     Math.min(contrast(brand, paper), contrast(brand, softOf(brand))) >= enough[wanted];
   let brand = rgb;
   for (let step = 0; !readable(brand) && step <= 100; step += 1) brand = mix(rgb, far, step / 100);
-  // In high contrast a surface must also be distinct from the paper.
+  // In high contrast a surface must also differ clearly from the paper.
   const fill = wanted === 'high' ? brand : rgb;
   const [first, second] = inks;
   const ink = contrast(first, fill) >= contrast(second, fill) ? first : second;

@@ -1,9 +1,9 @@
 /**
- * Preloads fonts for names in any script. The first letter of a script that the page's font lacks costs the browser a
- * tenth of a second or more, so the lookup happens before a visitor waits for it.
+ * Preloads fonts for names in any script. When the page's font lacks a script, its first letter costs the browser a
+ * tenth of a second or more. So the browser looks up the font before a visitor waits for it.
  *
  * Invariants:
- * - Invisible, not read aloud, and removed afterwards.
+ * - The letters are invisible, not read aloud, and removed afterwards.
  * - One short piece at a time, only while the page is idle.
  */
 
@@ -13,7 +13,9 @@ const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա �
 /** The weights used for names: headline and text (`visitor/screen/screen.css`). */
 const weights = ['750', '400'];
 
-/** Preloads the fonts for pages in these languages (BCP 47 tags), in order. Returns the function that stops it. */
+/**
+ * Preloads the fonts for pages in these languages (BCP 47 tags), in this order. Returns the function that stops it.
+ */
 export function lookUpFallbackFonts(page: Window, languages: readonly string[]): () => void {
   const pieces = languages.flatMap((language) => weights.map((weight) => ({ language, weight })));
   let handle = 0;

@@ -1,5 +1,5 @@
 /**
- * The space of the layout, measured in its unit. Pure; `show-room.ts` puts it on the document.
+ * The space for the layout, measured in layout units. Pure; `show-room.ts` puts it on the document.
  *
  * Invariant: letters never shrink to fit. Without room for the designed layouts the page becomes one scrolling column
  * (`visitor/comfort/reflow.css`), so that zoom, large letters and small screens lose nothing.
@@ -13,7 +13,7 @@ export type Room = 'full' | 'tight' | 'low' | 'scroll';
 
 type Extent = readonly [width: number, height: number];
 
-/** The minimum size of each, in units. */
+/** The minimum size for each, in units. */
 const needs: Readonly<
   Record<'landscape' | 'portrait', readonly (readonly [Exclude<Room, 'scroll'>, Extent])[]>
 > = {

@@ -1,11 +1,11 @@
 /**
  * Puts the layout room and the browser's letter size on the document, for the style sheets.
  *
- * Invariant: both are measured at every change of size or comfort, and only then.
+ * Invariant: both are measured only when the size or a comfort setting changes.
  */
 import { roomOf } from './room.ts';
 
-/** The browser's default letter size, px. */
+/** The browser's default letter size in px. */
 const usualLetters = 16;
 
 /** Measures the page and puts its room on the document. */
@@ -25,7 +25,7 @@ export function followRoom(page: Window): () => void {
   return () => page.removeEventListener('resize', show);
 }
 
-/** The computed unit `--u` of this page, px. */
+/** The computed unit `--u` of this page in px. */
 function unitOf(document: Document): number {
   const measure = document.createElement('div');
   measure.style.cssText = 'position: absolute; visibility: hidden; inline-size: var(--u)';

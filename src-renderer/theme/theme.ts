@@ -2,7 +2,7 @@
  * Theme, partner colour and comfort settings, applied to the document.
  *
  * Invariants:
- * - The theme is stored on the device, comfort settings never.
+ * - The theme is stored on the device. Comfort settings are never stored.
  * - The partner's colour is made readable first, with more contrast in high contrast.
  */
 import type { ScreenSetup } from '../../src-main/contract/stand.ts';
@@ -25,7 +25,7 @@ export function chooseTheme(page: Window, choice: ThemeChoice): void {
   showTheme(page);
 }
 
-/** Applies the theme and follows the system if that was chosen. Returns the function that stops it. */
+/** Applies the theme, and follows the system if the user chose that. Returns the function that stops it. */
 export function followTheme(page: Window): () => void {
   const system = page.matchMedia('(prefers-color-scheme: dark)');
   const show = () => showTheme(page);
@@ -34,7 +34,7 @@ export function followTheme(page: Window): () => void {
   return () => system.removeEventListener('change', show);
 }
 
-/** Applies the partner's `colour` (`#rrggbb`), made readable in both themes; null for our own. */
+/** Applies the partner's `colour` (`#rrggbb`), made readable in both themes. Null restores our own colour. */
 export function showBrand(page: Window, colour: string | null): void {
   const root = page.document.documentElement;
   if (colour) root.dataset.brand = colour;

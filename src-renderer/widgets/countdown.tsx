@@ -1,14 +1,14 @@
 /**
  * A countdown in seconds, as a ring and a number.
  *
- * Invariant: it runs by itself from the time left at mount. It ticks once a second, because an animation would occupy
- * frames that the next tap needs.
+ * Invariant: it runs from the time that was left when it was mounted. It ticks once a second, because an animation
+ * would occupy frames that the next tap needs.
  */
 import { useEffect, useState } from 'react';
 import { Text } from '../messages/text.tsx';
 import { displayTimes } from '../times.ts';
 
-/** The ring; `total` and `left` in milliseconds. */
+/** The ring. `total` and `left` are milliseconds. */
 export function Countdown({ total, left }: { readonly total: number; readonly left: number }) {
   const now = useTimeLeft(left, displayTimes.countdownTick);
   return (
@@ -30,12 +30,12 @@ export function Countdown({ total, left }: { readonly total: number; readonly le
   );
 }
 
-/** Whole seconds left, from `left` milliseconds at mount. */
+/** The whole seconds that are left, starting from `left` milliseconds at mount. */
 export function useSecondsLeft(left: number): number {
   return useTimeLeft(left, 1000) / 1000;
 }
 
-/** Milliseconds left, from `left` at mount, in whole steps. */
+/** The milliseconds that are left, in whole steps, starting from `left` at mount. */
 export function useTimeLeft(left: number, step: number): number {
   const [until] = useState(() => performance.now() + left);
   const [now, setNow] = useState(() => inSteps(left, step));

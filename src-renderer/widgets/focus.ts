@@ -1,10 +1,10 @@
 /**
- * Focus of a new screen: it takes the focus, so that keys, switches and screen readers continue from there.
+ * Sets the focus of a new screen, so that keys, switches and screen readers continue from there.
  *
  * Invariants:
  * - The result is painted first.
- * - The focus goes to the part with the words and never to a button, which a scanner's Enter would press.
- * - A field or button inside that took the focus itself keeps it.
+ * - The focus goes to the part with the words and never to a button, because a scanner's Enter would press it.
+ * - If a field or button inside has already taken the focus, it keeps it.
  * - The part is a group without a name, because the announcement already says what happened.
  */
 

@@ -21,7 +21,7 @@ type PinFieldProps = {
   readonly isDisabled?: boolean;
 };
 
-/** The field without keypad. */
+/** The field without a keypad. */
 export function PinField({ label, value, onChange, field, isDisabled = false }: PinFieldProps) {
   return (
     <TextField

@@ -2,18 +2,20 @@
  * A QR code, drawn from the modules of `uqr`.
  *
  * Invariants:
- * - Dark on light in every theme, with the quiet zone that readers need.
- * - Never mirrored.
- * - For an address that is too long there is no code.
+ * - The code is dark on light in every theme, with the quiet zone that readers need.
+ * - It is never mirrored.
+ * - If an address is too long, there is no code.
  */
 import { encode } from 'uqr';
 
 /** Maximum number of bytes at correction level M. */
 const mostBytes = 2_300;
-/** Modules of quiet zone (ISO/IEC 18004 requires four; two of them are the card around it). */
+/**
+ * Width of the quiet zone in modules (ISO/IEC 18004 requires four; the card around the code provides two of them).
+ */
 const quiet = 2;
 
-/** Above this number of bytes larger modules help a reader more than further correction. */
+/** Above this number of bytes, larger modules help a reader more than more error correction. */
 const manyBytes = 200;
 
 /** The code for an address or a text; `label` describes it. */

@@ -1,14 +1,15 @@
 /**
  * Whether the end of a scrolling part is visible.
  *
- * Invariant: a part that does not scroll has its end visible; updated after every render and every change of size.
+ * Invariant: for a part that does not scroll, the end is visible. The value is updated after every render and every
+ * change of size.
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** A remainder of this height below the visible part is ignored, in CSS pixels. */
+/** If only this much (in CSS pixels) is below the visible part, it is ignored. */
 const nearly = 6;
 
-/** True if nothing of `part` follows below the visible area. */
+/** True if no part of `part` follows below the visible area. */
 export function useScrollEnd(part: RefObject<HTMLElement | null>): boolean {
   const [end, setEnd] = useState(true);
   useLayoutEffect(() => {

@@ -1,10 +1,10 @@
 /**
- * Collects what helps to find a fault remotely.
+ * Collects data that helps to find a fault remotely.
  *
  * Invariants:
  * - it contains no data of a visitor and no key: counts from databases, names from settings, and redacted logs, although
  *   logs contain neither (docs/laws.md#law-9);
- * - an unreadable part is replaced by its error code; the other parts are complete.
+ * - an unreadable part is replaced by its error code; the other parts are still complete.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus, freemem, platform, release, totalmem, uptime } from 'node:os';

@@ -2,7 +2,7 @@
  * Reads the health of an app from its data folder: the app's last heartbeat, and the current state of the disk.
  *
  * Invariants:
- * - no content of the folder makes it throw;
+ * - it never throws, whatever the folder contains;
  * - the disk is checked again, because on a full disk the app cannot write that it is full.
  */
 import { readFileSync, statSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function readHealth(folder: string, now: number): OutsideHealth {
   const rehearsal = lastRehearsal(folder);
   if (written === null)
     return { verdict: 'noGo', at: now, version: '', checks: [], running: false, seenAt: null, rehearsal };
-  // The time of the file, because the app's clock may be wrong.
+  // The time of the file is used, because the app's clock may be wrong.
   const seenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
   const checks = written.checks.map((check) =>

@@ -1,7 +1,7 @@
 /**
  * A device's health in sentences for a technician's terminal: the state of each check, and what to do about a fault. Pure.
  *
- * Invariant: one line per check, which begins with the verdict.
+ * Invariant: one line per check. Each line begins with the verdict.
  */
 import type { Pause } from '../../contract/device.ts';
 import type { HealthCheck, HealthHub, Verdict } from '../../contract/health.ts';

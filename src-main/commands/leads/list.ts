@@ -84,7 +84,7 @@ function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> 
   }
 }
 
-/** Contains `followUp` as well as the fields of a line, for programs that use it. */
+/** The JSON contains `followUp` as well as the fields of a line, for programs that use it. */
 function jsonOf(line: LeadLine, labelNames: readonly string[]): string {
   const followUp = { on: line.followUpOn, by: line.followUpBy };
   return JSON.stringify({ ...line, followUp, labelNames });

@@ -27,7 +27,7 @@ export type KioskWish = {
   /** Folder of the profile. It contains the session cookie of this screen. */
   readonly profile: string;
   readonly window: boolean;
-  /** The user's flags. They come last, so they take precedence. */
+  /** The user's flags. They come last, so they override ours. */
   readonly more: readonly string[];
 };
 
@@ -47,7 +47,7 @@ export function kioskArguments({ profile, window, more }: KioskWish): readonly s
     '--disable-background-networking',
     '--password-store=basic',
     '--autoplay-policy=no-user-gesture-required',
-    // For Linux: the page reads aloud with a system voice, and Wayland is used without an X server.
+    // For Linux: speech uses a system voice, and Wayland is used if there is no X server.
     '--enable-speech-dispatcher',
     '--ozone-platform-hint=auto',
     ...more,

@@ -2,7 +2,7 @@
  * Connects a command to the running app: the contract over its WebSocket.
  *
  * Invariants:
- * - `app.json` in the data folder, which only its owner can read, names the app;
+ * - `app.json` in the data folder, which only its owner can read, contains the app's address;
  * - its token is never printed.
  */
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export function findRunningApp(dataFolder: string): RunningApp | null {
     const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
     return isRunning(app.pid) ? app : null;
   } catch {
-    // Without a valid file no app is known to run here.
+    // Without a valid file no running app is known here.
     return null;
   }
 }

@@ -2,8 +2,8 @@
  * Checks and starts the card service with the virtual reader, for playing badges.
  *
  * Invariants:
- * - a running service stays as it is;
- * - a service that is started here ends by itself a minute after its last client (pcscd, `--auto-exit`).
+ * - a running service is left as it is;
+ * - a service that is started here exits a minute after its last client disconnects (pcscd, `--auto-exit`).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

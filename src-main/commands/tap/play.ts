@@ -68,7 +68,7 @@ function isOutcome(event: TapEvent): event is Outcome {
 }
 
 async function firstOutcome(taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> {
-  // Outcomes of earlier taps may arrive first. Ours begins with `reading`.
+  // Outcomes of earlier taps may arrive first. The outcome of our tap follows its `reading` event.
   let isReading = false;
   try {
     for await (const event of taps) {
@@ -128,7 +128,7 @@ function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captur
     : `Captured again: ${who}, tap ${repeat.count}.`;
 }
 
-/** The words with exactly one full stop, even after an initial. */
+/** The sentence with exactly one full stop, even after an initial. */
 function ended(words: string): string {
   return words.endsWith('.') ? words : `${words}.`;
 }

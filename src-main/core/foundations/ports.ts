@@ -61,11 +61,11 @@ export type BadgeReading =
       readonly kind: 'badge';
       /** Most trusted first. The mirror is searched for each in turn. */
       readonly codes: readonly [string, ...string[]];
-      /** The card may hold more: its message was read too late, or not at all. */
+      /** The card may hold more data, which was read too late or not at all. */
       readonly lostNdef?: LostNdef;
     }
   | { readonly kind: 'phone' }
-  /** A card that is not a phone, but has another number at every tap. */
+  /** A card that is not a phone, but has a different number at every tap. */
   | { readonly kind: 'randomUid'; readonly lostNdef?: LostNdef }
   | { readonly kind: 'notABadge'; readonly reason: string };
 
@@ -90,7 +90,7 @@ export type ReaderEvent =
   | { readonly kind: 'service'; readonly state: ReaderServiceState }
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
-  /** The reader's polling interval: at its start, and now. Only for readers that report it. */
+  /** The reader's polling interval at its start and now. Only for readers that report it. */
   | {
       readonly kind: 'interval';
       readonly reader: string;
@@ -127,7 +127,7 @@ export type ReaderDriver = {
 /** Measurements of the machine. Null where it does not report them. */
 export type MachineReading = {
   readonly freeBytes: number | null;
-  /** Of the disk with the leads. */
+  /** Free space of the disk that holds the leads. */
   readonly encryption: DiskEncryption;
   readonly power: { readonly charge: number; readonly plugged: boolean } | null;
 };

@@ -1,7 +1,7 @@
 /**
- * An unexpected error for the log: where it was thrown, without the words of its message. Pure.
+ * Describes an unexpected error for the log by where it was thrown, without the text of its message. Pure.
  *
- * Invariant: no name, address or token (docs/laws.md#law-9). A message may quote one: that of `JSON.parse` quotes the text.
+ * Invariant: no name, address or token (docs/laws.md#law-9). A message may quote them: `JSON.parse` quotes its input.
  */
 
 /** The name, the code and the place of an error. */
@@ -13,7 +13,10 @@ export function traceOf(error: unknown): string {
   return [`${error.name}${code}`, ...lines.slice(end + 1)].join('\n');
 }
 
-/** The message of an error of the disk, the database or the network, which quotes no data. The trace of any other. */
+/**
+ * The message of an error of the disk, the database or the network, because it quotes no data. For any other error,
+ * the trace.
+ */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return traceOf(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

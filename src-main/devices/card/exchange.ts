@@ -21,7 +21,10 @@ export type Exchange<T> = Generator<Uint8Array, T, Uint8Array>;
  */
 export type ReadStrategy = 'small' | 'bulk' | 'through';
 
-/** The result of reading a message. `bulk`: whether a bulk read was refused, or the card stopped answering after it (`lost`). */
+/**
+ * The result of reading a message. `bulk`: whether a bulk read was refused, or whether the card stopped answering
+ * after it (`lost`).
+ */
 export type MessageReading = {
   readonly ndef: NdefReading;
   readonly bulk: 'fine' | 'refused' | 'lost';

@@ -11,7 +11,7 @@ import { readType4 } from './type4-tag.ts';
 /** Maximum length of a UID in bytes. Longer answers are garbage (ISO/IEC 14443-3: 10; FeliCa and ISO/IEC 15693: 8). */
 const maxUidBytes = 16;
 
-/** The UID, empty when the card has none, or why the card could not be read. */
+/** The UID (empty when the card has none), or why the card could not be read. */
 type UidReading =
   | { readonly kind: 'uid'; readonly uid: string }
   | { readonly kind: 'failed'; readonly why: StatusMeaning };

@@ -17,7 +17,7 @@ const containerPage = 3;
 const pageBytes = 4;
 /** READ always returns four pages (Type 2 Tag 1.1, 5.1). */
 const smallBytes = 16;
-/** Complete pages that fit with status words into the 255 bytes of every reader's buffer. */
+/** Number of complete pages that fit, with status words, into the 255 bytes of every reader's buffer. */
 const bulkBytes = 240;
 /** Smaller tags (Ultralight) do not support FAST_READ and stop answering after an unknown command (NXP MF0ICU1, 7.4). */
 const smallestForFastRead = 144;

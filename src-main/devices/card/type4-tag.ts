@@ -19,9 +19,9 @@ import { type Exchange, failed, type MessageReading, ndefRefused, type ReadStrat
 const containerFile = [0xe1, 0x03] as const;
 /** NLEN (Type 4 Tag 2.0, 5.2). */
 const lengthBytes = 2;
-/** Fits with the status word into 64 bytes, which every driver supports. */
+/** Fits into 64 bytes together with the status word; every driver supports that. */
 const smallBytes = 60;
-/** Fits with the status word into the 255 bytes of every reader's buffer. */
+/** Fits into the 255 bytes of every reader's buffer together with the status word. */
 const bulkBytes = 240;
 
 /** Reads the message of a Type 4 tag. */

@@ -10,7 +10,7 @@ import type { Clock } from '../../core/foundations/ports.ts';
 /** `silent`: the service exists and does not answer. */
 export type CardServiceAnswer = 'up' | 'absent' | 'silent';
 
-/** Without an answer for this long it counts as silent. */
+/** If it does not answer within this time, it is `silent`. */
 const silentAfterMs = 3000;
 
 /** A check that uses `ask`, which resolves when the service answers and rejects when there is none. */

@@ -90,7 +90,7 @@ export function createCardSession(
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
       await readNdef(card, line, strategies, insertion, atr).catch(
-        // The UID is known and counts. A card that leaves during the rest is an outcome, not a fault.
+        // The UID is known and sufficient. A card that leaves during the rest is an outcome, not a fault.
         (error: unknown): NdefReading => ({ state: 'failed', reason: faultOf(error) }),
       ),
     );
@@ -145,7 +145,7 @@ async function readNdef(
   await disconnect('reset');
   await connect(insertion);
   const again = await run(readMessage(atr, 'small'), card, insertion);
-  // A card that is leaving also stops answering, and proves nothing about the reader.
+  // A card that is being removed also stops answering, so this proves nothing about the reader.
   if (again.ndef.state !== 'failed') strategies.giveUp(tag);
   return again.ndef;
 }

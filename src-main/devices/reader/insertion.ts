@@ -28,7 +28,7 @@ export type Insertion = {
   readonly settle: (outcome: Outcome) => void;
   /**
    * The card left. `counter` is the reader's count afterwards. Without an outcome within 250 ms the card counts as
-   * pulled.
+   * removed too early.
    */
   readonly leave: (counter: number) => void;
 };

@@ -1,5 +1,5 @@
 /**
- * The polling interval of a reader, which is most of the time from badge to UID. It is read and set to the shortest.
+ * The polling interval of a reader, which is most of the time from badge to UID. The app reads it and sets the shortest one.
  *
  * Sources:
  * - "Set/Read Automatic PICC Polling", escape command `E0 00 00 23`; bits 5 and 4 are the interval: 250, 500, 1,000 or

@@ -8,7 +8,7 @@
  * Invariants:
  * - This process handles a service that starts, stops, hangs or is killed.
  * - Any other fault that cannot be repaired ends the process: it sends `exiting` and kills itself, because exit
- *   handlers wait for commands that hang.
+ *   handlers would wait for commands that hang.
  * - A reader is `attached` with its first status word. After that every card is counted.
  * - nfc-pcsc's own handling of cards is switched off, because it drops failed connections and cards that were swapped
  *   while the thread was busy. This process observes the status words.
@@ -77,7 +77,8 @@ async function serve(self: Process): Promise<never> {
   const native = await loadNative(send);
   if (native === null) return new Promise(() => undefined);
   const ask = createServiceQuestion(native.openServiceQuestion(), clock);
-  // Never read. It prevents garbage collection of a dead service's object (packages/pcsclite/src/pcsclite.ts).
+  // This variable is never read. It prevents garbage collection of a dead service's object
+  // (packages/pcsclite/src/pcsclite.ts).
   const kept: NFC[] = [];
   for (;;) {
     const nfc = new native.NFC();
@@ -93,7 +94,7 @@ async function serve(self: Process): Promise<never> {
       await watchService(ask, send, over.signal);
       kept.push(nfc);
     }
-    // The counters of a lost service are meaningless to the next one.
+    // The counters of a lost service mean nothing to the next one.
     known.clear();
     reportLoss(over.signal.reason, self);
     await clock.sleep(askAgainMs);
@@ -156,7 +157,7 @@ function watchReader(reader: Reader, { send, exit, watches, known }: Process): v
   });
 }
 
-/** Loads nfc-pcsc. Its native part may be missing, or the library of the card service. */
+/** Loads nfc-pcsc. Its native part, or the library of the card service, may be missing. */
 async function loadNative(send: Send) {
   try {
     const { openServiceQuestion } = await import('@pokusew/pcsclite');

@@ -25,7 +25,7 @@ type StatusChange = {
 /** SCARD_STATE_PRESENT, the same in pcsc-lite's and Windows' winscard.h. */
 const statePresent = 0x20;
 
-/** More changes than a person can cause between two statuses: the counter was reset with its service. */
+/** With more changes than a person can cause between two statuses, the counter was reset together with its service. */
 const maxChanges = 64;
 
 /** Reads a status word of SCardGetStatusChange. */
@@ -40,13 +40,13 @@ export function statusOfState(state: number): ReaderStatus {
  * Compares a status with the one of the last comparison, null for a new reader.
  *
  * pcscd shows an insertion or removal a moment before it counts it. Insertions and removals alternate, so an odd
- * count belongs to a changed presence. Where it does not, one count is still missing and is added here.
+ * count comes with a changed presence. If it does not, one count is still missing and is added here.
  */
 export function changeBetween(before: ReaderStatus | null, now: ReaderStatus): StatusChange {
   if (before === null) return { removed: false, missed: 0, inserted: now.present, status: now };
   const differs = before.present !== now.present;
   const counted = (now.counter - before.counter) & 0xffff;
-  // One count behind our own: nothing new, or a platform whose counter does not move.
+  // The counter is one behind ours: nothing is new, or the platform's counter does not move.
   if (counted === 0xffff) return oneStep(before, now, differs ? now : before);
   if (counted > maxChanges) {
     return { removed: before.present, missed: 0, inserted: now.present, status: now };

@@ -31,7 +31,7 @@ export type ReaderWatch = {
   readonly status: (state: number) => void;
   /** Shows `what` on the reader, if it can and its card is still present. */
   readonly feedback: (what: ReaderFeedback) => void;
-  /** The reader was unplugged, or its service is gone: ends the open insertion. */
+  /** The reader was unplugged, or its service is gone: this ends the open insertion. */
   readonly gone: () => void;
 };
 
@@ -85,7 +85,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.disconnect('leave'));
   };
 
-  /** A driver may refuse. Then the reader keeps its interval. The current interval is read back, not assumed. */
+  /** A driver may refuse, and the reader keeps its interval. So the interval is read back, not assumed. */
   const shortenPollInterval = async ({ read, settingOf }: PollCommands): Promise<void> => {
     const found = settingOf(await card.control(read));
     if (found === null) return;

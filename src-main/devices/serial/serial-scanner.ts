@@ -45,7 +45,7 @@ export function createSerialScanner({ clock, log, path, baud }: SerialScannerPor
       stopped.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     handle({ kind: 'attached', reader: path });
-    // After a stop the signal has already aborted.
+    // After a stop, the signal is already aborted.
     if (!stopped.signal.aborted) await lost;
     port.destroy();
     codes.cut();

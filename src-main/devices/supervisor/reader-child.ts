@@ -2,8 +2,8 @@
  * The reader process under plain Node: a forked child with a JSON channel.
  *
  * Invariants:
- * - `kill` cannot be refused.
- * - A child without a parent ends itself.
+ * - The child cannot ignore `kill`.
+ * - A child that lost its parent ends itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { childEnvironment } from '../../machine/child-environment.ts';

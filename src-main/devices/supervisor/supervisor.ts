@@ -36,7 +36,7 @@ type Ports = {
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 2000;
-/** A run of this length is not a quick failure. */
+/** A run that lasts this long is not a quick failure. */
 const steadyAfterMs = 10_000;
 /** After this many quick failures in a row the service counts as failing. */
 const failingAfter = 3;

@@ -20,7 +20,7 @@ export type CardModel = {
 
 /**
  * The behaviour of a reader at a request for more than four pages: supports it, refuses it, or loses the card until a
- * reset. `through`: it supports the tag's own commands, and four pages otherwise.
+ * until the next reset. `through`: it supports the tag's own commands, and otherwise four pages.
  */
 export type Carries = 'bulk' | 'refuses' | 'loses' | 'through';
 

@@ -11,7 +11,7 @@ import {
   createType4Card,
 } from './card-model.ts';
 
-/** A card for the virtual reader. `uid` and `ndef` (the NDEF message) in hex. `carries` describes the reader. */
+/** A card for the virtual reader. `uid` and `ndef` (the NDEF message) in hex. `carries`: what the reader supports. */
 export type VirtualCard =
   | { readonly kind: 'type2'; readonly uid: string; readonly ndef?: string; readonly carries?: Carries }
   | { readonly kind: 'type4'; readonly uid: string; readonly ndef?: string }

@@ -6,7 +6,7 @@
  * - every error of the keychain counts as a refusal, and no message contains a part of a key;
  * - Electron's `basic_text` on Linux encrypts with a password that is in Chromium's sources: it does not count as a
  *   keychain, nor does an unknown backend;
- * - only a well-formed question gets an answer, which goes to the core that asked and never to a later one.
+ * - only a well-formed question gets an answer. The answer goes to the core that asked and never to a later one.
  */
 import type { SafeStorage } from 'electron';
 import type { Keychain } from '../../device-key/key-place.ts';
@@ -58,7 +58,7 @@ export function answerKeychain(
 ): boolean {
   const read = keychainAskSchema.safeParse(received);
   if (!read.success) return false;
-  // It never rejects: a refusal of the keychain is an answer.
+  // It never rejects: if the keychain refuses, that is the answer.
   void answerTo(keychain, read.data).then(answer);
   return true;
 }

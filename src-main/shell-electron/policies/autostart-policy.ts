@@ -9,7 +9,7 @@
  * - It affects only this user, so it needs no administrator.
  *
  * Sources: Desktop Application Autostart Specification 0.5 and Desktop Entry Specification 1.5 ("The Exec key"); launchd.plist(5);
- * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows, each of which it quotes itself
+ * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows and are quoted by Electron
  * (electron#50016).
  */
 import { posix, win32 } from 'node:path';
@@ -28,9 +28,9 @@ export type AutostartTerms = {
   readonly wanted: boolean;
   /** Name of the operating system (`process.platform`). */
   readonly system: string;
-  /** The program to start: for an AppImage its file, not its mount. */
+  /** The program to start. For an AppImage this is its file, not its mount. */
   readonly program: string;
-  /** Arguments of this start, and the folder that its relative paths start from. */
+  /** Arguments of this start, and the folder to which its relative paths refer. */
   readonly args: readonly string[];
   readonly folder: string;
   readonly home: string;
@@ -38,7 +38,7 @@ export type AutostartTerms = {
   readonly configHome: string | null;
 };
 
-/** The change that `--autostart` makes on this system; null when the system has no place for it. */
+/** The change that `--autostart` makes on this system; null if the system does not support it. */
 export function autostartStep({
   wanted,
   system,

@@ -10,11 +10,11 @@ import { isOwnBlob } from './own-page.ts';
 
 export type Download = {
   readonly address: string;
-  /** The name the page gave it. */
+  /** The name that the page gave the file. */
   readonly name: string;
 };
 
-/** `ask`: the user chooses the place, as usual on a desktop. */
+/** `ask`: the user chooses the folder, as usual on a desktop. */
 export type DownloadPlace =
   | { readonly kind: 'denied' }
   | { readonly kind: 'ask' }
@@ -29,7 +29,7 @@ export function downloadPlace(
 ): DownloadPlace {
   if (!isOwnBlob(address)) return { kind: 'denied' };
   if (!kiosk) return { kind: 'ask' };
-  // The folder shows whether the system has POSIX or Windows paths.
+  // The folder's path shows whether the system has POSIX or Windows paths.
   const { join } = folder.startsWith('/') ? posix : win32;
   const plain = plainName(name);
   const dot = plain.lastIndexOf('.');
@@ -40,7 +40,7 @@ export function downloadPlace(
   }
 }
 
-/** The name without path parts, reserved characters and leading dots. */
+/** The file name without path parts, reserved characters and leading dots. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

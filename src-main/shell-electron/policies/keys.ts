@@ -2,7 +2,7 @@
  * Decides which keys reach the page. Pure.
  *
  * Invariants:
- * - keys for typing, editing and scanning always reach it, AltGr included;
+ * - keys for typing, editing and scanning always reach the page, including AltGr;
  * - keys that leave, reload, zoom, print or search the page, or open tools, do not reach it;
  * - keys that the system handles first (Ctrl+Alt+Del, the task switcher) must be locked down in the system.
  */
@@ -34,10 +34,13 @@ const EDITING = new Set([
   'meta',
 ]);
 
-/** Keys of the page: the staff page, and reading aloud (`src-renderer/app.tsx`, `src-renderer/visitor/speech/speech.ts`). */
+/**
+ * Keys that the page uses: for the staff page, and for reading aloud (`src-renderer/app.tsx`,
+ * `src-renderer/visitor/speech/speech.ts`).
+ */
 const PAGE_KEYS = new Set(['f2', 'f8']);
 
-/** The others search, reload, move the caret, open menus or fill the screen. */
+/** The other function keys search, reload, move the caret, open menus or fill the screen. */
 const FUNCTION_KEY = /^f([1-9]|1\d|2[0-4])$/;
 
 /** Keys of special keyboards and remote controls that leave the page. */

@@ -3,13 +3,14 @@
  *
  * Invariants:
  * - an address is ours only if it begins with `app://touchpoint/`, exactly;
- * - our page leads only to our pages, and loads nothing over a network, even if its own policy allows it (Electron security
+ * - our page navigates only to our pages, and loads nothing over a network, even if its own policy allows it
+ *   (Electron security
  *   checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
  * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it where no handler
  *   answers (item 5). The page may
  *   - write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
- *   - use the camera while staff switched it on, take a photo, or scan a set-up code;
+ * - use the camera while staff have it switched on, take a photo, or scan a set-up code;
  *   - use the microphone while staff record a voice note;
  * - only our page in its top frame may send messages to the shell (item 17).
  */
@@ -25,7 +26,7 @@ export const SAFE_ADDRESS = `${PAGE_ORIGIN}/safe`;
 /** Shown while the core cannot be kept running. */
 export const STOPPED_ADDRESS = `${PAGE_ORIGIN}/stopped`;
 
-/** Whether the address is one of our pages, or a part of one. */
+/** Whether the address is one of our pages or of their files. */
 export function isOwnAddress(address: string): boolean {
   return address.startsWith(PAGE_ADDRESS);
 }

@@ -1,7 +1,7 @@
 /**
  * Limits restarts of a page or process that crashed. Pure.
  *
- * Invariant: at most three restarts within a minute. After that the safe page replaces a page, and the core waits until the
+ * Invariant: at most three restarts within a minute. After that, a page is replaced by the safe page, and the core waits until the
  * minute is over.
  */
 const MOST = 3;

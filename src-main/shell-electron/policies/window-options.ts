@@ -8,11 +8,11 @@ import type { BrowserWindowConstructorOptions, Rectangle, WebPreferences } from 
 
 /** The requirements on a window. */
 export type WindowWish = {
-  /** Fills the screen without a frame. The system must lock down the remaining ways out (docs/electron.md). */
+  /** Fills the screen without a frame. The operating system must block the remaining ways out (docs/electron.md). */
   readonly kiosk: boolean;
   /** Whether DevTools may open: only when the app runs from its sources. */
   readonly devTools: boolean;
-  /** Path of the preload. */
+  /** Path of the preload script. */
   readonly preload: string;
   /** The display to fill; null for a window of the default size. */
   readonly display: Rectangle | null;
@@ -50,13 +50,13 @@ const lockedPreferences: WebPreferences = {
   navigateOnDragDrop: false,
   disableDialogs: true,
   spellcheck: false,
-  // The page shows captures even while no user is active.
+  // The page must show captures even while no user is active.
   backgroundThrottling: false,
 };
 
 type Display = { readonly id: number; readonly bounds: Rectangle };
 
-/** The display for the attract loop: the first that is not the main one; null when there is only one. */
+/** The display for the attract loop: the first display that is not the main one; null when there is only one. */
 export function secondDisplay(displays: readonly Display[], main: Pick<Display, 'id'>): Display | null {
   return displays.find(({ id }) => id !== main.id) ?? null;
 }

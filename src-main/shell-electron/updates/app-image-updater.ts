@@ -2,7 +2,8 @@
  * electron-updater for an AppImage: reads the feed, downloads and verifies the file, replaces the program.
  *
  * Invariants:
- * - it uses Node.js for the network: its default is a session of Electron, and ours block every request except the page's
+ * - it uses Node.js for the network: by default it would use a session of Electron, and our sessions block every
+ *   request except the page's
  *   (`policies/own-page.ts`);
  * - it installs only when asked, and never quits or starts the app;
  * - the download lies beside the program, on the same file system, so replacing the program is a rename.
@@ -32,7 +33,7 @@ export type UpdaterPlace = {
   readonly program: string;
 };
 
-/** Loads electron-updater, which only this function does. @throws the error of the file system */
+/** Loads electron-updater. No other function loads it. @throws the error of the file system */
 export async function createAppImageUpdater({
   feed,
   version,

@@ -19,9 +19,9 @@ const CHECK_EVERY_MS = 3_600_000;
 
 const HOUR = 3_600_000;
 
-/** No update from this long before the first day of a fair until this long after its last. */
+/** No update from this long before the first day of a fair until this long after its last day. */
 const FAIR_MARGIN_MS = 12 * HOUR;
-/** A stand with a tap in this period may be open, even outside the days of the fair. */
+/** If there was a tap within this period, the stand may be open, even outside the days of the fair. */
 const QUIET_MS = 12 * HOUR;
 
 /** The state of the stand that decides about an update. Times in epoch milliseconds. */
@@ -39,7 +39,7 @@ export type Wait = 'fair' | 'fairUnknown' | 'taps' | 'waiting';
 function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null {
   if (fair === 'unknown') return 'fairUnknown';
   if (fair !== null && now > fair.start - FAIR_MARGIN_MS && now < fair.end + FAIR_MARGIN_MS) return 'fair';
-  // A time in the future proves nothing, so it counts as now.
+  // A time in the future is treated as now, because it proves nothing.
   if (lastFactAt !== null && now - lastFactAt < QUIET_MS) return 'taps';
   return waiting > 0 ? 'waiting' : null;
 }
@@ -54,11 +54,11 @@ export type Updater = {
   readonly install: () => string;
 };
 
-/** The core's part in an update. */
+/** What the updater needs from the core. */
 export type UpdateCore = {
   /** Null if the core does not answer. */
   readonly moment: () => Promise<Moment | null>;
-  /** Makes a backup of the journal; false: there is none. */
+  /** Makes a backup of the journal. Returns false if there is none. */
   readonly backUp: () => Promise<boolean>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The version of this app and the licences of its packages.
+ * Shows the version of this app and the licences of its packages.
  *
  * Invariant: the list is built with the page (packaging/licences.ts) and fetched when the section opens.
  */
@@ -56,7 +56,7 @@ export function AboutSection({ version }: { readonly version: string }) {
 
 type PartProps = Licences['parts'][number] & { readonly words: string | undefined };
 
-/** One package, with the full text of its licence if it ships one. */
+/** One package, with the full text of its licence if the package contains one. */
 function Part({ name, version, licence, words }: PartProps) {
   const line = (
     <>

@@ -1,13 +1,13 @@
 /**
- * The current place on the staff pages as a URL hash: a section and its filters. Back works, and a view can be
- * bookmarked.
+ * The current place on the staff pages as a URL hash: a section and its filters. The browser's Back works, and a view
+ * can be bookmarked.
  *
  * Invariants:
  * - A hash that names no section is the visitor's display.
  * - Invalid parameters are dropped.
- * - The only personal data in it is the search text of a user.
- * - On a phone of the team the place is in memory (`data-place` of the document), because a browser keeps a history of
- *   addresses. There, Back leads from a lead to the list.
+ * - The only personal data in the hash is the search text that a user typed.
+ * - On a team phone the place is in memory (`data-place` of the document), because a browser keeps a history of
+ *   addresses. There, Back goes from a lead to the list.
  */
 import { useMemo, useSyncExternalStore } from 'react';
 
@@ -43,7 +43,7 @@ export function addressAt(hash: string): Address | null {
   return section ? { section, params } : null;
 }
 
-/** The address of a section. */
+/** The URL hash of a section. */
 export function addressOf(section: Section, params: URLSearchParams = new URLSearchParams()): string {
   const query = params.toString();
   return `${section === 'leads' ? root : `${root}/${section}`}${query === '' ? '' : `?${query}`}`;
@@ -54,7 +54,7 @@ export function currentHash(): string {
   return document.documentElement.dataset.place ?? window.location.hash;
 }
 
-/** Keeps the place of this page in memory. Links also use it. */
+/** Keeps the place of this page in memory. Links use it too. */
 export function keepPlaceInMemory(page: Window): void {
   page.document.documentElement.dataset.place = root;
   page.addEventListener('popstate', () => goTo(currentHash().split('?')[0] ?? root));

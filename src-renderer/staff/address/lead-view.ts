@@ -32,7 +32,7 @@ export function isNarrowed(filter: LeadFilter): boolean {
   return Object.values(filter).some((value) => value !== '' && value !== undefined);
 }
 
-/** The view that an address describes. */
+/** The view that URL parameters describe. */
 export function viewOf(params: URLSearchParams): LeadView {
   const filter: LeadFilter = {};
   const search = params.get('q');
@@ -47,7 +47,7 @@ export function viewOf(params: URLSearchParams): LeadView {
   }
   for (const name of times) {
     const value = params.get(name) ?? '';
-    // A user may type the address. The device refuses a time in another form.
+    // A user may type the address. The device refuses a time in any other format.
     const form = name === 'hour' ? /^\d{4}-\d{2}-\d{2} \d{2}$/ : /^\d{4}-\d{2}-\d{2}$/;
     if (form.test(value)) filter[name] = value;
   }
@@ -65,12 +65,12 @@ export function viewOf(params: URLSearchParams): LeadView {
   return { filter, sort, lead: params.get('lead') };
 }
 
-/** The view in the address bar. */
+/** The view in the URL. */
 export function currentView(): LeadView {
   return viewOf(new URLSearchParams(currentHash().split('?')[1] ?? ''));
 }
 
-/** The parameters of a view. */
+/** The URL parameters of a view. */
 export function paramsOf({ filter, sort, lead }: LeadView): URLSearchParams {
   const params = new URLSearchParams();
   if (filter.search) params.set('q', filter.search);
@@ -87,7 +87,7 @@ export function paramsOf({ filter, sort, lead }: LeadView): URLSearchParams {
   return params;
 }
 
-/** The address of the list with this filter. */
+/** The URL hash of the list with this filter. */
 export function listOf(filter: LeadFilter): string {
   return addressOf('leads', paramsOf({ filter, sort: 'latest', lead: null }));
 }

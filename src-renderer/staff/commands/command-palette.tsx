@@ -1,9 +1,9 @@
 /**
- * One field that finds people and runs the commands of the pages. Ctrl+K opens it anywhere on them.
+ * One field that finds people and runs the commands of the pages. Ctrl+K opens it on every staff page.
  *
  * Invariants:
  * - Only its field has the focus; leaving the field closes it, so that it never covers a visitor's screen.
- * - People come before commands. The first match is chosen until the user moves.
+ * - People come before commands. The first match is selected until the user selects another.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react';
@@ -20,7 +20,7 @@ type CommandPaletteProps = {
   readonly onKeys: () => void;
 };
 
-/** Opens on Ctrl+K and on Command+K. */
+/** Opens the palette on Ctrl+K and Command+K. */
 export function CommandPalette(props: CommandPaletteProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -149,7 +149,7 @@ function usePeople(link: Link, typed: string): readonly LeadLine[] {
   return typed.trim() === '' ? [] : (data?.leads ?? []);
 }
 
-/** The commands of the pages, in words. */
+/** The titles of the commands. */
 function useCommands({ onLeave, onKeys }: CommandPaletteProps) {
   const text = useText();
   return [

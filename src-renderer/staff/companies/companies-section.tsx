@@ -2,8 +2,8 @@
  * The people of the stand by company: their number, how many are hot, and the last visit. Staff merge companies by hand.
  *
  * Invariants:
- * - Each company leads to its people.
- * - The registered names stay and are shown; filing people under one name is an edit of each of them.
+ * - Each company links to its people.
+ * - The registered names are kept and shown. Putting people under one company name is an edit of each person.
  */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -172,7 +172,7 @@ type MergeProps = {
   readonly onDone: () => void;
 };
 
-/** Files the people of the chosen companies under one name. */
+/** Puts the people of the chosen companies under one company name. */
 function MergeForm({ link, chosen, onDone }: MergeProps) {
   const text = useText();
   const queries = useQueryClient();

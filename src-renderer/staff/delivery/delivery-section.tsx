@@ -1,7 +1,7 @@
 /**
- * The state of all captured facts, the parked and refused ones, and the age of the mirror and the backup.
+ * The state of all captured facts, the parked facts, the refused codes, and the age of the mirror and the backup.
  *
- * Invariant: an answer appears in words above the item it belongs to.
+ * Invariant: the answer to an action appears as text above the item it belongs to.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -125,7 +125,7 @@ function Copies({
   );
 }
 
-/** Before the device's first report (`known` is false), the page shows that it loads. */
+/** Before the device's first report (`known` is false), the page shows that it is loading. */
 function NoDeadLetters({ known }: { readonly known: boolean }) {
   return (
     <div className="staff-empty" role="status">

@@ -9,7 +9,7 @@ import { Text } from '../../messages/text.tsx';
 import { HealthNotices, HubNotice } from './health-notices.tsx';
 import { RemovalAsks } from './removal-asks.tsx';
 
-/** The sum, the faults of the device and, if there is one, the reason for the pause. */
+/** The sum, the faults of the device, and the reason for a pause if there is one. */
 export function DeliverySummary({
   device,
   link,

@@ -1,7 +1,7 @@
 /**
- * Notices for staff about this device's health, in plain words, most severe first: missing rights, settings that
- * cannot apply, a wrong clock, another device on a copy of this data folder, possible duplicates at the platform,
- * badges that were read in part, the reason of a pause, a hub without upstream.
+ * Notices for staff about this device's health, in plain words, most severe first. They report missing rights,
+ * settings that cannot apply, a wrong clock, another device on a copy of this data folder, possible duplicates at the
+ * platform, badges that were only partly read, the reason for a pause, and a hub that cannot reach the platform.
  *
  * Invariant: a healthy device shows nothing.
  */
@@ -79,7 +79,7 @@ type HubNoticeProps = {
   readonly hub: NonNullable<DeviceState['hub']>;
 };
 
-/** The hub between this device and the platform, and whether it reaches the platform; empty if it is unknown. */
+/** The hub between this device and the platform, and whether it reaches the platform; empty if unknown. */
 export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeProps) {
   const clock = useClock(device.event?.timezone);
   const time = since === null ? '' : clock(since);
@@ -91,7 +91,7 @@ export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeP
   );
 }
 
-/** The lists that the key may not read: visitors, and lists that it could read before. */
+/** The lists that the key may not read: the visitors, and lists that it could read before. */
 function MissingRights({ device }: { readonly device: DeviceState }) {
   const text = useText();
   const refused = device.mirror.resources.filter((resource) => resource.refused === true);

@@ -11,7 +11,7 @@ import { Text } from '../../messages/text.tsx';
 
 type HubWordsProps = { readonly link: Link; readonly device: DeviceState };
 
-/** The messages; empty if there are none. */
+/** The messages. Empty if there are none. */
 export function HubWords({ link, device: { staffMessage, outOfOrder, event } }: HubWordsProps) {
   const clock = useClock(event?.timezone);
   const putAway = useMutation({ mutationFn: () => link.call((client) => client.hub.putAway()) });

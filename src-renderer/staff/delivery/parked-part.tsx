@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing is deleted here.
- * - Another partner's lead is shown only as existing.
+ * - For a lead of another partner, the page shows only that it exists.
  */
 import { Button } from 'react-aria-components';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -13,7 +13,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { addressOf } from '../address/address.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 
-/** One fact by its id, or all; `mended`: the corrected form, where correction is possible. */
+/** One fact by its id, or all of them. `mended`: in corrected form, where a correction is possible. */
 export type Retry = { readonly factId?: string; readonly mended: boolean };
 
 type ParkedProps = {

@@ -1,7 +1,8 @@
 /**
- * Records that the platform no longer has, too many to remove without confirmation, and the effect of a removal.
+ * Records that the platform no longer has, if they are too many to remove without confirmation, and what removing
+ * them would do.
  *
- * Invariant: only the technician confirms, with the losses shown beside the button.
+ * Invariant: only the technician can confirm, and the losses are shown beside the button.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -33,7 +34,8 @@ function RemovalAsk({ link, ask: { name, wouldRemove }, technician }: AskProps) 
         <Button
           className="staff-button"
           onPress={() => {
-            // The device drops the question once it is confirmed; the link state shows a lost device.
+            // The device drops the question once it is confirmed. If the device is lost, the connection indicator
+            // shows it.
             link
               .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
               .catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * Values that were changed there and here: both, and the decision by field.
+ * Values that were changed both at the destination and here: shows both, and lets staff decide for each field.
  *
- * Invariant: a decision counts only for the two values that are shown.
+ * Invariant: a decision applies only to the two values that are shown.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';

@@ -1,7 +1,7 @@
 /**
- * Connects a destination: with a token that is typed, or in the browser (OAuth with PKCE).
+ * Connects a destination with a token that the user types, or in the browser (OAuth with PKCE).
  *
- * Invariant: the field of a token is emptied as soon as the device has answered.
+ * Invariant: the token field is cleared as soon as the device has answered.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

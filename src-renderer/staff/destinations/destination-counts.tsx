@@ -1,4 +1,4 @@
-/** The number of leads in each state, at each destination. */
+/** The number of leads in each state at each destination. */
 import { useQuery } from '@tanstack/react-query';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';

@@ -1,8 +1,8 @@
-/** The words of a destination's states. */
+/** Texts for the states of a destination. */
 import type { DestinationPause } from '../../../src-main/contract/destinations.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** Why a destination sends nothing. Each sentence names the person who can help. `atHub`: the hub holds the token. */
+/** Why a destination sends nothing. Each sentence says who can help. `atHub`: the hub holds the token. */
 export function PauseOf({
   pause,
   atHub = false,

@@ -1,10 +1,10 @@
 /**
- * Leads in a CRM or at a webhook: connect, map, try, send, decide.
+ * Leads in a CRM or at a webhook: connect it, map fields, test, send, resolve conflicts.
  *
  * Invariants:
- * - Nothing is sent before the user chose when, or which leads.
+ * - Nothing is sent before the user has chosen when to send, or which leads.
  * - A token is typed here and never shown again.
- * - Every refusal is in words beside its subject.
+ * - Every refusal is shown as text beside the item it concerns.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -5,7 +5,7 @@ import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 
-/** The part of a lead's page. */
+/** A part of the page of a lead. */
 export function LeadDestinations({ link, lead }: { readonly link: Link; readonly lead: string }) {
   const places = useQuery({
     queryKey: ['lead', lead, 'destinations'],

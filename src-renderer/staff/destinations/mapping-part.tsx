@@ -12,7 +12,7 @@ type MappingProps = {
   readonly onSaved: () => Promise<void>;
 };
 
-/** The part, closed at first. */
+/** The part. It is collapsed at first. */
 export function MappingPart(props: MappingProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** Destinations whose token is at the hub: one press connects one. Takes no space where the hub offers none. */
+/** Destinations whose token is at the hub. Each one is connected with one press. Empty if the hub offers none. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
@@ -22,7 +22,7 @@ export function OfferedCard({ link }: { readonly link: Link }) {
   });
   const { offers = [], fault = null } = offered.data ?? {};
   const { data } = connect;
-  // The list is empty as soon as the last offer is connected; the answer stays.
+  // The list becomes empty when the last offer is connected, but the answer stays visible.
   if (offers.length === 0 && fault === null && data === undefined && !connect.isError) return null;
   return (
     <section className="staff-card" aria-label={text('crm.offered')}>

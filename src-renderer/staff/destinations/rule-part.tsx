@@ -28,7 +28,7 @@ export function RulePart({ link, destination: { id, settings }, onSaved }: RuleP
       ),
     onSettled: onSaved,
   });
-  // A change shows at once; it is pending until the list is read again.
+  // A change is shown at once. It is pending until the list has been read again.
   const { when, needsConsent, notBefore } = { ...settings, ...(save.isPending ? save.variables : {}) };
   const rule = when.kind === 'rule' ? (when.rating === null ? 'hot' : 'rated') : when.kind;
   return (

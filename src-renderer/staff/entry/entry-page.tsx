@@ -2,10 +2,10 @@
  * Sign-in to the staff pages: a PIN or a badge, or the first PIN of a new stand.
  *
  * Invariants:
- * - The page names no visitor and no team member.
+ * - The page shows no name of a visitor or a team member.
  * - After a wrong PIN it shows the wait, counted down in seconds.
- * - The way back to the display is always there.
- * - While a PIN can be typed its field has the focus; a tap that interrupts clears it.
+ * - The way back to the display is always visible.
+ * - While a PIN can be typed, its field has the focus. A tap that interrupts clears the field.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
@@ -22,7 +22,7 @@ type EntryPageProps = {
   readonly state: StaffState;
   /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
-  /** Leads back to the display. Null without a display. */
+  /** Returns to the display. Null without a display. */
   readonly onLeave: (() => void) | null;
 };
 

@@ -4,9 +4,9 @@
  * Invariants:
  * - A visitor's outcome locks the page at once (docs/laws.md#law-7), because the visitor can read the screen.
  * - Unsaved typing is saved before the lock.
- * - A staff badge unlocks the page at the visitor who tapped last.
- * - No state is kept after the page closes.
- * - On a phone of the team a lost link keeps the session, and a lock without a link takes effect when the link is back.
+ * - A staff badge unlocks the page and shows the visitor who tapped last.
+ * - No state survives the closing of the page.
+ * - On a team phone the session survives a lost link. A lock without a link takes effect when the link is back.
  */
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -17,7 +17,7 @@ import { createUnsent, type Unsent } from './unsent.ts';
 export type EntrySnapshot = {
   /** Null until the device has reported the state. */
   readonly state: StaffState | null;
-  /** Time in `now` until which no PIN is accepted. */
+  /** Time on the clock of `now` until which no PIN is accepted. */
   readonly waitUntil: number;
 };
 
@@ -26,13 +26,13 @@ export type Entry = {
   readonly subscribe: (listener: () => void) => () => void;
   /** Every tap event of the device. */
   readonly hearTap: (event: TapEvent) => void;
-  /** Saves unsaved typing, ends the session and returns to the display; `off` also ends the shift. */
+  /** Saves unsaved typing, ends the session and returns to the display. `off` also ends the shift. */
   readonly lock: (off?: boolean) => void;
   /** Reports activity on the page. */
   readonly touch: () => void;
-  /** `save` runs before the page locks. Returns the function that unregisters it. */
+  /** Registers `save`, which runs before the page locks. Returns the function that unregisters it. */
   readonly saveFirst: (save: () => Promise<unknown>) => () => void;
-  /** The lead of the visitor who tapped last, once, while it is recent. */
+  /** The lead of the visitor who tapped last. It is returned once, while it is recent. */
   readonly takeLastVisitor: () => string | null;
   /** On a phone: edits that the device has not confirmed. Null elsewhere. */
   readonly unsent: Unsent | null;
@@ -49,7 +49,7 @@ type EntryPorts = {
   readonly leave: () => void;
 };
 
-/** Events after which a visitor's screen follows. */
+/** Events that open a screen for a visitor. */
 const visitorsOutcomes: ReadonlySet<TapEvent['kind']> = new Set([
   ...(['captured', 'notAdmitted', 'notRead', 'refused', 'failed'] as const),
 ]);
@@ -60,7 +60,7 @@ export function followEntry({ link, now, isPhone, open, leave }: EntryPorts): En
   const saves = new Set<() => Promise<unknown>>();
   let snapshot: EntrySnapshot = { state: null, waitUntil: 0 };
   let lastVisitor: { readonly lead: string; readonly at: number } | null = null;
-  /** A lock that could not be sent. */
+  /** A lock that could not be sent yet. */
   let owesLock = false;
   let touchedAt = Number.NEGATIVE_INFINITY;
 
@@ -95,10 +95,10 @@ export function followEntry({ link, now, isPhone, open, leave }: EntryPorts): En
     await sendLock(off);
   };
   const leaveLocked = (off = false): void => {
-    // If the call fails, the device locks by itself: its session ends with the link.
+    // If the call fails, the device still locks, because its session ends with the link.
     if (isOpen()) lock(off).catch(() => undefined);
     leave();
-    // A request for the pages during this call finds them locked.
+    // A request to open the pages during this call finds them locked.
     if (snapshot.state !== null && isOpen()) tell({ ...snapshot.state, session: null });
   };
 
@@ -118,7 +118,7 @@ export function followEntry({ link, now, isPhone, open, leave }: EntryPorts): En
           .call((client, signal) => client.staff.redeem({ ticket }, { signal }))
           .then(
             (answer) => answer.in && open(),
-            // No page opens. The member of staff taps again.
+            // No page opens. The member of staff must tap again.
             () => undefined,
           );
       }

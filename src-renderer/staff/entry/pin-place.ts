@@ -1,9 +1,10 @@
 /**
- * Detects whether a page expects a PIN. There, digits at the speed of a scanner are the PIN and not a badge.
+ * Detects whether a page expects a PIN. On such a page, digits that arrive at the speed of a scanner are a PIN and
+ * not a badge.
  *
  * Invariants:
  * - A page covered by a visitor's screen expects no PIN.
- * - During the wait after wrong PINs the page still expects a PIN but accepts none.
+ * - After wrong PINs the page still expects a PIN, but accepts none until the delay is over.
  */
 
 type Place = { readonly asked: () => boolean; readonly field: () => HTMLInputElement | null };

@@ -1,10 +1,10 @@
 /**
- * Asks who is signing in, after a PIN that several people share. Every later action has the name.
+ * Asks who is signing in, after a PIN that several people share. Every later action is recorded with that name.
  *
  * Invariants:
  * - A name is chosen by touch or by its number on the keyboard.
  * - If the team has no names yet (the PIN was set on a terminal), the user types one.
- * - A name that the device refused is reported.
+ * - If the device refuses a name, the page says so.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
@@ -26,7 +26,7 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
   });
   const members = team.data?.members ?? [];
   const [failed, setFailed] = useState(false);
-  /** The device confirms a name through the session. */
+  /** The device confirms a name by the session that it reports. */
   const sign = useCallback(
     (member: () => Promise<string>) => {
       setFailed(false);
@@ -77,7 +77,7 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
 
 type FirstNameProps = {
   readonly link: Link;
-  /** Signs in with the name as the device normalised it. */
+  /** Signs in with the name in the form in which the device stored it. */
   readonly onGiven: (member: () => Promise<string>) => void;
 };
 

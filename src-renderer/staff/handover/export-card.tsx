@@ -1,7 +1,7 @@
 /**
- * An export from choice to receipt: which leads, which format, which place, and its progress.
+ * An export from the first choice to the receipt: which leads, which format, which target, and the progress.
  *
- * Invariant: one export at a time; it can be cancelled; its receipt lists the content of the file and the omissions.
+ * Invariant: one export at a time; it can be cancelled; its receipt lists what is in the file and what was left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,7 +24,7 @@ type Which = 'all' | 'narrowed' | 'selected';
 type ExportCardProps = {
   readonly link: Link;
   readonly all: number | null;
-  /** The filter of the list from which the user came. */
+  /** The filter of the list from which the user came here. */
   readonly narrowed: { readonly filter: LeadFilter; readonly count: number | null } | null;
   readonly selected: ReadonlySet<string>;
 };
@@ -131,7 +131,7 @@ type PlacesProps = {
   readonly onChange: (place: string) => void;
 };
 
-/** A memory stick, a folder of this machine, or the browser's downloads. */
+/** A USB stick, a folder of this machine, or the browser's downloads. */
 export function Places({ link, place, onChange }: PlacesProps) {
   const text = useText();
   const places = useQuery({

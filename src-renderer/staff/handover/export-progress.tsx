@@ -1,11 +1,11 @@
-/** Progress of an export and, at its end, the receipt with the content of the file and the omissions. */
+/** Progress of an export and, at its end, the receipt with what is in the file and what was left out. */
 import { Button } from 'react-aria-components';
 import type { ExportReceipt, ExportResult } from '../../../src-main/contract/exports.ts';
 import { Text } from '../../messages/text.tsx';
 import { handToBrowser } from '../parts/browser-file.ts';
 import type { RunningExport } from './use-export.ts';
 
-/** Empty before the first start. */
+/** Empty before the first export starts. */
 export function ExportProgress({ running }: { readonly running: RunningExport }) {
   const { job, toBrowser, refused, cancel } = running;
   if (refused !== null) {
@@ -112,7 +112,10 @@ function Receipt({ receipt, toBrowser }: ReceiptProps) {
   );
 }
 
-/** The same receipt file as beside an export in a folder; a browser would ask before it downloads two files at once. */
+/**
+ * The receipt is the same file that a folder export writes beside the export. A browser would ask before it downloads
+ * two files at once.
+ */
 function fetchReceipt(receipt: ExportReceipt): void {
   const text = `${JSON.stringify(receipt, null, 2)}\n`;
   handToBrowser([text], `${receipt.file}.receipt.json`, 'application/json');

@@ -1,5 +1,6 @@
 /**
- * Erasure on request: finds the person, shows the stored data, erases it, and creates a protocol without the name.
+ * Erasure on request: finds the person, shows the stored data, erases it, and creates a record of the erasure without
+ * the name.
  *
  * Invariant: nothing is erased before the user has seen what will be erased.
  */

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only leads of the current partner.
- * - Every result names the made files and the omissions.
+ * - Every result lists the files that were made and what was left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -67,7 +67,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
   );
 }
 
-/** The number of people that match a filter; null while unknown. */
+/** The number of people who match a filter; null while unknown. */
 function useCount(link: Link, filter: LeadFilter, enabled: boolean): number | null {
   const page = useQuery({
     queryKey: ['leads', 'count', filter],

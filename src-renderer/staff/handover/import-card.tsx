@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The file is sent to the device in chunks and never held in memory as a whole.
- * - The result is reported in words.
- * - Imported facts are never sent to the platform from here.
+ * - The result is shown as text.
+ * - This device never sends imported facts to the platform.
  */
 import { useRef, useState } from 'react';
 import type { ImportRefusal, ImportState } from '../../../src-main/contract/imports.ts';

@@ -1,9 +1,9 @@
 /**
- * A preview of the letters to hot leads, with exactly the texts of the files.
+ * A preview of the letters to hot leads. The texts are exactly those in the files.
  *
  * Invariants:
  * - The device composes them.
- * - A change of a lead appears at the next preview.
+ * - A change of a lead appears in the next preview.
  * - No file is written here.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { Text, useText } from '../../messages/text.tsx';
 
 type LetterPreviewProps = { readonly link: Link; readonly filter: LeadFilter };
 
-/** One letter at a time, with steps to the others. */
+/** One letter at a time, with buttons for the others. */
 export function LetterPreview({ link, filter }: LetterPreviewProps) {
   const text = useText();
   const { locale } = useIntl();

@@ -1,5 +1,6 @@
 /**
- * The proof of the count for others: the fingerprints of this device and its hub, the signed proof, and the page that verifies it.
+ * The proof of the count, for third parties: the fingerprints of this device and its hub, the signed proof, and the
+ * page that verifies it.
  *
  * Invariant: it works after the device was emptied, because the proof holds no personal data.
  */

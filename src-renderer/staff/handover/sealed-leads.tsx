@@ -1,11 +1,11 @@
 /**
- * Leads of another partner, after this device was assigned to a different stand: export and erase them, or keep them
- * sealed.
+ * Leads of another partner, after this device was assigned to a different stand. Staff export and erase them, or keep
+ * them closed.
  *
  * Invariants:
  * - Only the technician can hand them over.
  * - Nothing is erased before an export contains all of it.
- * - Undelivered facts are named before they are lost.
+ * - The page says how many facts are undelivered before they are lost.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -51,7 +51,8 @@ function KeepSealed({ link, sealed }: { readonly link: Link; readonly sealed: Se
       className="staff-button line-button"
       onPress={() => {
         const of = ownerOf(sealed);
-        // The device drops the question once they are kept; the link state shows a lost device.
+        // The device drops the question once the user keeps them. If the device is lost, the connection indicator
+        // shows it.
         link.call((client, signal) => client.erasure.keepSealed({ of }, { signal })).catch(() => undefined);
       }}
     >
@@ -66,7 +67,7 @@ type SealedProps = {
   readonly technician: boolean;
 };
 
-/** The sealed leads, and the button that hands them over. */
+/** The closed leads, and the button that hands them over. */
 export function SealedLeads({ link, device, technician }: SealedProps) {
   const sealed = device.sealed ?? [];
   const dated = useDatedClock(device.event?.timezone);

@@ -1,9 +1,9 @@
 /**
- * One export from start to end, with the download in this browser if that was chosen.
+ * Runs one export from start to end, with the download in this browser if that was chosen.
  *
  * Invariants:
  * - The browser gets the file only when it is complete.
- * - A page that closes leaves the export running on the device.
+ * - If the page closes, the export continues on the device.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExportJobState, ExportKind, ExportRefusal } from '../../../src-main/contract/exports.ts';
@@ -20,15 +20,15 @@ export type ExportWish = {
   readonly place: string | null;
   readonly language: string;
   readonly withFiles?: boolean;
-  /** The partner whose sealed leads are exported; absent for the current partner. */
+  /** The partner whose closed leads are exported. Absent for the current partner. */
   readonly of?: string;
 };
 
 export type RunningExport = {
   readonly job: ExportJobState | null;
-  /** The file goes to the downloads of this browser, without a receipt file. */
+  /** The file goes to this browser's downloads, without a receipt file. */
   readonly toBrowser: boolean;
-  /** Why it did not start. `busy`: another export runs. `lost`: the device did not answer. */
+  /** Why the export did not start. `busy`: another export runs. `lost`: the device did not answer. */
   readonly refused: ExportRefusal | 'busy' | 'lost' | null;
   readonly busy: boolean;
   readonly start: (wish: ExportWish) => void;

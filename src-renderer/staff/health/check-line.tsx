@@ -1,7 +1,7 @@
 /**
- * One check of the device's health: its name, its verdict, the finding and the remedy, in words.
+ * One check of the device's health: its name, its verdict, what was found and what to do, in words.
  *
- * Invariant: the verdict has a word and a shape, never colour alone.
+ * Invariant: the verdict is shown as a word and a shape, never by colour alone.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
@@ -21,7 +21,7 @@ type CheckProps = {
   readonly hub: DeviceState['hub'];
 };
 
-/** A line of the list. */
+/** One line of the list. */
 export function CheckLine({ check, ...rest }: CheckProps) {
   return (
     <Line name={check.name} verdict={check.verdict}>
@@ -30,7 +30,7 @@ export function CheckLine({ check, ...rest }: CheckProps) {
   );
 }
 
-/** How often the platform answered that it is busy. */
+/** How often the platform answered with 429 (too many requests). */
 export function TrafficLine({ checks }: { readonly checks: readonly HealthCheck[] }) {
   const delivery = checks.find((check): check is Check<'delivery'> => check.name === 'delivery');
   if (delivery === undefined) return null;
@@ -142,7 +142,7 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
   }
 }
 
-/** Free space, in gigabytes above a threshold. */
+/** Free space in gigabytes if it is above a threshold. */
 function freeValues(bytes: number) {
   return bytes < 10e9
     ? { unit: 'MB', amount: Math.round(bytes / 1e6) }

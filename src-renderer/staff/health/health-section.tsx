@@ -24,7 +24,7 @@ type HealthSectionProps = {
   readonly device: DeviceState;
   readonly params: URLSearchParams;
   readonly technician: boolean;
-  /** Reports activity of a user who does not touch the page. */
+  /** Reports that the user is active without touching the page. */
   readonly onPresence: () => void;
 };
 

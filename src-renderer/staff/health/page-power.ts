@@ -1,7 +1,8 @@
 /**
- * Battery state from the browser (https://www.w3.org/TR/battery-status/), if the machine reports none.
+ * Battery state from the browser (https://www.w3.org/TR/battery-status/), if the machine does not report it.
  *
- * Invariant: a browser without it, or one that reports "full and plugged" without a battery, causes no warning.
+ * Invariant: no warning appears if the browser does not report a battery, or reports "full and plugged in" for a
+ * machine without one.
  */
 import { useEffect, useState } from 'react';
 
@@ -25,7 +26,7 @@ export function usePagePower(): PagePower | null {
       .call(navigator)
       .then((battery) => {
         const tell = (): void => {
-          // A machine without a battery reports the same.
+          // A machine without a battery reports the same values.
           const isNone = battery.charging && battery.level === 1;
           setPower(isNone ? null : { charge: battery.level, plugged: battery.charging });
         };

@@ -73,7 +73,7 @@ export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
 
 type FieldProps = { readonly rule: HotRule; readonly onChange: (rule: HotRule) => void };
 
-/** Whether an entry of the rule names anything. */
+/** Whether an entry of the rule is filled in. */
 export function isUsed({ options, atLeast }: HotRule['answers'][number]): boolean {
   return options.length > 0 || atLeast !== undefined;
 }
@@ -87,7 +87,7 @@ type AtLeastProps = {
   readonly onChange: (rule: HotRule) => void;
 };
 
-/** The smallest number in the team's form that makes a lead hot. Empty: the number does not count. */
+/** The smallest number in the team's form that makes a lead hot. Empty: the number is ignored. */
 export function AtLeastField({ className, label, rule, question, kind, onChange }: AtLeastProps) {
   const kept = rule.answers.find((one) => one.question === question)?.atLeast;
   const others = rule.answers.filter((one) => one.question !== question);

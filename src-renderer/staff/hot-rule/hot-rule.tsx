@@ -1,9 +1,9 @@
 /**
- * The hot rule: shown in words above the list on request, edited in place, reset to the stand's default.
+ * The rule for hot leads: shown in words above the list on request, edited in place, reset to the stand's default.
  *
  * Invariants:
  * - The order of the rule is fixed (rating, answers, contents, visits) and shown.
- * - Ratings of the stand by visitors are never part of it.
+ * - Visitors' ratings of the stand are never part of the rule.
  * - A change applies to this stand on this device at once.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ export function HotRuleLine({ link }: { readonly link: Link }) {
   );
 }
 
-/** The rule in words: its criteria, and the rule for unrated leads. */
+/** The rule in words: its criteria, and how it treats unrated leads. */
 function RuleWords({ rule }: { readonly rule: HotRule }) {
   const text = useText();
   const intl = useIntl();

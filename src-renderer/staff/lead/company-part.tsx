@@ -1,8 +1,8 @@
 /**
- * The other people of a lead's company, and the company under which the team files this lead.
+ * The other people of a lead's company, and the company under which the team puts this lead.
  *
  * Invariants:
- * - The registered name stays.
+ * - The registered name is kept.
  * - If the field is emptied, the rule for spellings applies again.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ type CompanyPartProps = {
   readonly edits: Edits;
 };
 
-/** The part; empty without a company. */
+/** The part. Empty without a company. */
 export function CompanyPart({ link, lead, clock, edits }: CompanyPartProps) {
   const text = useText();
   const [draft, setDraft] = useState<string | null>(null);

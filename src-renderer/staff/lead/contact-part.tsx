@@ -1,5 +1,5 @@
 /**
- * How to reach a person: copy, write, call.
+ * The contact details of a person, with buttons to copy, write and call.
  *
  * Invariant: a correction by the team is shown with the platform's value beside it; an uncorrected company is shown
  * below the name.

@@ -21,7 +21,7 @@ export type Edits = {
   readonly answer: EditAnswer | null;
   /** Whether an edit of the open lead can be undone. */
   readonly canUndo: boolean;
-  /** The lead to show after the last undo, or null. A detached badge becomes a separate lead again. */
+  /** The lead to show after the last undo, or null. After an undo, a detached badge is a separate lead again. */
   readonly leadOfUndo: string | null;
   /** Null: it was not saved, and is not held. */
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | { readonly kind: 'held' } | null>;
@@ -31,8 +31,8 @@ export type Edits = {
   /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
   /**
-   * Undoes the latest edit of the open lead, then the previous one. The returned function makes the edit again; there is
-   * none if there was nothing to undo.
+   * Undoes the latest edit of the open lead, then the one before. The returned function makes the edit again. It is
+   * absent if there was nothing to undo.
    */
   readonly undoLast: () => (() => void) | undefined;
   readonly undo: (factId: string) => void;
@@ -61,7 +61,7 @@ export function useEdits(link: Link, unsent: Unsent | null): Edits {
       if (!isAway) setAnswer('saving');
       const edited = await ask(link).catch(() => null);
       const kept = edited?.kind === 'kept' ? edited : null;
-      // A note is saved when its lead closes: the result is not shown at the next lead.
+      // A note is saved when its lead closes. The result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
         const unanswered = isHeld ? 'held' : isAway ? 'away' : 'lost';
         // Sent again after a lost answer, it may be there already.

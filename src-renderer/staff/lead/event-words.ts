@@ -1,8 +1,8 @@
 /**
- * One line of words per event of a lead, for the timeline and for the undo button.
+ * One line of text for each event of a lead, for the timeline and for the undo button.
  *
  * Invariants:
- * - An event without words is shown as it is, never left out.
+ * - An event without a text is shown as it is, never left out.
  * - Names are given in full.
  */
 import type { FactValues, PersonField } from '../../../src-main/contract/lead-fields.ts';
@@ -14,13 +14,13 @@ import type { Words } from '../parts/lead-words.ts';
 export type EventWording = {
   readonly text: ReturnType<typeof useText>;
   readonly words: Words;
-  /** A day `YYYY-MM-DD` in words. */
+  /** A day `YYYY-MM-DD` as text. */
   readonly day: (day: string) => string;
 };
 
 const longestNote = 160;
 
-/** The event in words. */
+/** The event as text. */
 export function eventText(wording: EventWording, event: LeadEvent): string {
   const { text, words } = wording;
   switch (event.kind) {
@@ -58,7 +58,7 @@ function attachedText({ text }: EventWording, attached: LeadEvent['attached']): 
 
 type FieldText = (wording: EventWording, value: unknown) => string;
 
-/** Words of a field by its name in facts; null if it has none. */
+/** The text for a field by its name in facts. Null if there is none. */
 const fieldTexts: Readonly<
   Record<keyof FactValues | PersonField | 'answers' | 'language' | 'attachment', FieldText | null>
 > = {
@@ -118,7 +118,7 @@ function isKnown(name: string): name is keyof typeof fieldTexts {
   return Object.hasOwn(fieldTexts, name);
 }
 
-/** Question and answer; an invalid answer is reported only as answered. */
+/** Question and answer. If the answer is invalid, the text says only that there was one. */
 function answersText({ text, words }: EventWording, value: unknown): string {
   const given = Object.entries(Object(value)).flatMap(([question, answer]) => {
     const known = toAnswer(answer);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The visitor is asked in their language before their voice is recorded. Without a yes nothing is recorded.
- * - A recording is kept when the page locks.
+ * - If the page locks, a running recording is kept.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -159,7 +159,7 @@ function minutesOf(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Plays a voice note; pressing again stops it. */
+/** Plays a voice note. Pressing again stops it. */
 function Play({ bytes, name }: { readonly bytes: string; readonly name: string }) {
   const text = useText();
   const [address, setAddress] = useState<string | null>(null);
@@ -284,7 +284,7 @@ type RecordProps = Pick<FilesPartProps, 'link' | 'entry'> & {
 function Record({ link, entry, onRecording, onEnd }: RecordProps) {
   const hear = useRef({ onRecording, onEnd });
   hear.current = { onRecording, onEnd };
-  /** Resolves when a recording that a lock ended is saved. */
+  /** Resolves when a recording that was ended by a lock is saved. */
   const kept = useRef<(() => void) | null>(null);
   const [recorder] = useState(() =>
     createVoiceRecorder({
@@ -313,7 +313,7 @@ function Record({ link, entry, onRecording, onEnd }: RecordProps) {
     return () => {
       leave();
       unregister();
-      // A lock keeps the recording, and the page leaves meanwhile.
+      // When the page locks, the recording is kept although the page goes away.
       if (kept.current === null) recorder.cancel();
     };
   }, [link, entry, recorder]);

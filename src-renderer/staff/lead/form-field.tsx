@@ -1,5 +1,5 @@
 /**
- * The team's own questions about a lead: one touch per choice. Each answer is saved at once as a separate fact.
+ * The team's own questions about a lead. A choice takes one touch. Each answer is saved at once as a separate fact.
  *
  * Invariants:
  * - Only the questions of the lead's visits are shown.
@@ -21,7 +21,7 @@ import type { Edits } from './edits.ts';
 
 type FormFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
 
-/** The form of the stand for a lead. Empty without a question. */
+/** The form of the stand for a lead. Empty if it has no question. */
 export function FormField({ entry, lead, edits }: FormFieldProps) {
   const words = useLeadWords();
   const asked = askedAbout(words.form, lead);
@@ -62,7 +62,7 @@ function QuestionField(props: QuestionProps) {
   const { question, answer } = props;
   const words = useLeadWords();
   const title = useId();
-  // An answer to an earlier version of the question is shown, because the controls cannot show it.
+  // An answer to an earlier version of the question is shown as text, because the controls cannot show it.
   const isEarlier = answer !== null && !fitsQuestion(question, answer);
   return (
     <Group className="form-question" aria-labelledby={title}>
@@ -94,7 +94,7 @@ function Answer(props: QuestionProps & { readonly title: string }) {
       const chosen = Array.isArray(answer) ? answer : [];
       const toggled = (option: string, on: boolean): readonly string[] => {
         if (kind === 'choice') return on ? [option] : [];
-        // In the order of the form, so that the same choice is the same answer on every device.
+        // In the order of the form, so that the same choices give the same answer on every device.
         return options.map((one) => one.id).filter((one) => (one === option ? on : chosen.includes(one)));
       };
       return (
@@ -139,7 +139,7 @@ function Answer(props: QuestionProps & { readonly title: string }) {
           value={typeof answer === 'string' ? answer : ''}
           onChange={({ target }) => {
             const day = target.value;
-            // The first digits of a typed year are already a valid year.
+            // The first digits of a typed year can already be a valid year.
             if (day === '' || fitsQuestion(question, day)) void set(id, day === '' ? null : day);
           }}
         />
@@ -171,7 +171,7 @@ function TypedAnswer({ entry, question, answer, set, title }: QuestionProps & { 
     const given = typed === null ? undefined : read(typed);
     if (typed === null || given === undefined) return;
     pending.current = null;
-    // Held here until the device has it.
+    // The value is held here until the device has it.
     if (!(await set(id, given))) pending.current ??= typed;
   }, [id, read, set]);
   useEffect(() => entry.saveFirst(save), [entry, save]);
@@ -212,11 +212,11 @@ function shownNumber(answer: number | string, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 12, useGrouping: false }).format(answer);
 }
 
-/** The number in a typed text: with the decimal separator of `locale` or a point, and spaces between. */
+/** Parses a typed number, with the decimal separator of `locale` or a point, and spaces between digits. */
 function numberIn(typed: string, locale: string): number | null {
   const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
   const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
-  // A point in a language that groups by it: `1.500` is fifteen hundred, `1.5` is one and a half.
+  // In a language that groups digits with a point, `1.500` is fifteen hundred, and `1.5` is one and a half.
   const group = part('group');
   const spaceless = typed.normalize('NFKC').replace(/[\s'’]/gu, '');
   const [whole = ''] = spaceless.replace(/^[+-]/u, '').split(part('decimal'));

@@ -45,7 +45,10 @@ export function WantsPart({ lead, clock }: { readonly lead: LeadDetail; readonly
   );
 }
 
-/** Answers that no control of the team's form shows: the visitor's, and those to questions no longer asked. */
+/**
+ * Answers that the controls of the team's form do not show: the visitor's answers, and answers to questions that are
+ * no longer asked.
+ */
 function heardAnswers(lead: LeadDetail, { form }: Words): LeadDetail['answers'] {
   const shown = new Set(askedAbout(form, lead).map(({ id }) => id));
   return lead.answers.filter(({ question }) => !shown.has(question));

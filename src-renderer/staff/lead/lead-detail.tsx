@@ -1,12 +1,13 @@
 /**
- * All data of one lead, in the order in which staff need it during a call: name, contact, interests, promises of the team (on a
- * phone directly after the rating, within reach of the thumb). Below: visits and badges, corrections, and the timeline.
+ * All data of one lead, in the order in which staff need it during a call: name, contact, interests, promises of the
+ * team. (On a phone, the promises follow the rating, within reach of the thumb.) Below are visits and badges,
+ * corrections, and the timeline.
  *
  * Invariants:
  * - Every edit is saved and confirmed at once.
  * - Edits that are held here are shown as made.
  * - Empty parts take no space.
- * - Long names move nothing.
+ * - Long names do not move anything.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useSyncExternalStore } from 'react';
@@ -42,7 +43,7 @@ type LeadDetailProps = {
   /** The event's time zone, IANA name. */
   readonly timezone: string | undefined;
   readonly edits: Edits;
-  /** The user asks why a lead is hot. */
+  /** Called when the user asks why a lead is hot. */
   readonly onWhy: () => void;
 };
 
@@ -174,7 +175,7 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
   );
 }
 
-/** Whether the lead was entered by the team and never tapped. */
+/** Whether the team entered the lead and it was never tapped. */
 function isOfTeam({ timeline }: Lead): boolean {
   const visits = timeline.filter(({ kind }) => kind === 'tap' || kind === 'checkin');
   return visits.length > 0 && visits.every(({ byHand }) => byHand);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only a lead chosen from the list is merged.
- * - Both stay unchanged underneath, so the merge can be undone here and in the timeline.
+ * - The data of both leads is kept, so the merge can be undone here and in the timeline.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
@@ -61,7 +61,7 @@ type OtherLeadProps = {
 
 const mostShown = 6;
 
-/** Leads that match the typed text; at first those with the same e-mail address or name. */
+/** Leads that match the typed text. Before any typing: leads with the same e-mail address or name. */
 function OtherLead({ link, lead, onChoose }: OtherLeadProps) {
   const text = useText();
   const [typed, setTyped] = useState('');

@@ -23,7 +23,7 @@ import { NoteField } from './note-field.tsx';
 const ratings = [1, 2, 3, 4, 5] as const;
 const steps = ['call', 'meeting'] as const;
 
-/** Rating, interests and promises of a lead. */
+/** Rating, interests and promises for a lead. */
 type QualifyAbout = 'worth' | 'wants' | 'promised';
 
 type QualifyProps = {
@@ -37,21 +37,21 @@ type QualifyProps = {
 
 type Part = { readonly about: QualifyAbout; readonly Field: (props: QualifyProps) => ReactNode };
 
-/** The place where each field is edited, in the order of the screen. Null if another field's place also edits it. */
+/** Where each field is edited, in the order of the screen. Null if the control of another field also edits it. */
 const parts: Readonly<Record<LeadField, Part | null>> = {
   rating: { about: 'worth', Field: Rating },
   labels: { about: 'wants', Field: Labels },
   note: { about: 'promised', Field: NoteField },
   followUpOn: { about: 'promised', Field: FollowUp },
   followUpBy: null,
-  // Beside the company.
+  // Edited beside the company.
   companyGroup: null,
   followUpTime: null,
   followUpKind: null,
   form: { about: 'wants', Field: FormField },
 };
 
-/** The fields of one place of the page. */
+/** The fields that are edited in one part of the page. */
 export function Qualify(props: QualifyProps & { readonly about: QualifyAbout }) {
   const { link, entry, lead, edits, timezone, about } = props;
   return (
@@ -115,7 +115,7 @@ function Labels({ lead, edits }: PartProps) {
   );
 }
 
-/** Whether this screen has another time zone than the event. */
+/** Whether this screen is in another time zone than the event. */
 function isElsewhere(timezone: string | undefined): boolean {
   return timezone !== undefined && timezone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -127,7 +127,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
     queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
   });
   const { followUpOn: on, followUpBy: by, followUpTime: time, followUpKind: kind } = lead;
-  // A time without a day is not an appointment.
+  // A time without a day does not make an appointment.
   const setDay = (day: string | null) =>
     void edits.edit(lead.id, day === null ? { followUpOn: null, followUpTime: null } : { followUpOn: day });
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
@@ -157,7 +157,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
         aria-label={text('followUp.on')}
         value={on ?? ''}
         onChange={({ target }) => {
-          // The first digits of a typed year are already a valid year.
+          // The first digits of a typed year can already be a valid year.
           if (target.value === '' || isDay(target.value)) setDay(target.value || null);
         }}
       />

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Overwritten and undone facts stay visible and are marked.
- * - No two buttons have the same name.
+ * - No two buttons have the same accessible name.
  */
 import { Button } from 'react-aria-components';
 import type { LeadDetail, LeadEvent } from '../../../src-main/contract/leads.ts';
@@ -64,7 +64,7 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
   );
 }
 
-/** A name for each button, by its fact; equal names get a number. */
+/** A label for each button, by its fact. Equal labels get a number. */
 function undoNames(
   events: readonly LeadEvent[],
   nameOf: (event: LeadEvent) => string,

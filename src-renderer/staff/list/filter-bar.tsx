@@ -2,7 +2,7 @@
  * Filters of the list, as chips with the number of matching people, and the sort order.
  *
  * Invariants:
- * - A chip without matching people is hidden unless it is on; an active chip shows how to remove it.
+ * - A chip without matching people is hidden unless it is on; an active chip shows a remove symbol.
  * - The counts apply to the current search and filters, or the bar says that they do not.
  */
 import { ToggleButton } from 'react-aria-components';
@@ -81,7 +81,7 @@ export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
   );
 }
 
-/** Filters with many values, and the sort order. They are on the line of the counts. */
+/** Filters with many values, and the sort order. They are on the same line as the counts. */
 export function ListChoices({ link, view, searched, onChange }: FilterBarProps) {
   const text = useText();
   const { filter } = view;
@@ -115,7 +115,7 @@ type FollowedProps = {
   readonly onChange: (change: LeadFilter) => void;
 };
 
-/** Filters that were set by clicking a bar on the numbers page. */
+/** Filters that were set by clicking a bar on the statistics page. */
 function Followed({ filter, count, onChange }: FollowedProps) {
   const text = useText();
   const words = useLeadWords();

@@ -1,12 +1,12 @@
 /**
- * The list of leads, rendered only where visible: 50,000 lines cost as much as twenty.
+ * The list of leads. Only visible lines are rendered, so 50,000 lines cost as much as twenty.
  *
  * Invariants:
- * - Arrows, Home, End and Page keys choose another line, wherever the focus is, except in a field. They continue at the
- *   place of a lead that left the list.
+ * - Arrow, Home, End and Page keys choose another line, wherever the focus is, except in a field. If the current lead
+ *   left the list, they continue from its former position.
  * - A line that was chosen while it was loading opens after it has loaded.
- * - A line that is still loading keeps its place.
- * - Pressing the picture of a lead, with its check, selects it; pressing anywhere else opens it.
+ * - A line that is still loading keeps its height.
+ * - Pressing the initials of a lead, which show a check mark, selects the lead. Pressing anywhere else opens it.
  * - A line mentions only unusual states. A missing rating and a confirmed delivery are not mentioned.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -47,12 +47,12 @@ export function LeadList(props: LeadListProps) {
 
   useArrows(scroller);
 
-  // A lead that was just rated may have left a filtered list. The next lead is the one at its place.
+  // A lead that was just rated may have left a filtered list. The next lead is the one that moved to its position.
   const place = useRef(0);
   if (chosen >= 0) place.current = chosen;
   const left = chosen < 0 && place.current >= first && place.current <= last;
 
-  // Another total is another list.
+  // If the total differs, it is another list.
   const wanted = useRef<{ readonly index: number; readonly total: number } | null>(null);
   const choose = (index: number) => {
     wanted.current = pages.at(index) === null ? { index, total } : null;
@@ -129,7 +129,7 @@ export function LeadList(props: LeadListProps) {
 
 /** The rendered lines and their positions. */
 function useLines(scroller: LeadListProps['scroller'], count: number) {
-  // Computed once, not for each of 50,000 lines.
+  // Computed once instead of for each of 50,000 lines.
   const height = lineHeight * unitOf(scroller.current);
   return useVirtualizer({
     ...{ count, overscan: 2 },
@@ -138,7 +138,7 @@ function useLines(scroller: LeadListProps['scroller'], count: number) {
   });
 }
 
-/** After the PIN nothing has the focus: the list takes the arrow keys. */
+/** After sign-in nothing has the focus, so the list handles the arrow keys. */
 function useArrows(scroller: LeadListProps['scroller']): void {
   useEffect(() => {
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
@@ -147,7 +147,7 @@ function useArrows(scroller: LeadListProps['scroller']): void {
 
 type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readonly picked: boolean };
 
-/** Rendered again only for another lead or for a lead that changed. */
+/** Rendered again only for another lead, or when the lead has changed. */
 const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {

@@ -33,7 +33,7 @@ type LeadsSectionProps = {
   readonly onSelect: (lead: string) => void;
 };
 
-// A key in the search re-renders only the changed parts.
+// A keystroke in the search re-renders only the parts that changed.
 const Lines = memo(LeadList);
 const Details = memo(LeadDetail);
 
@@ -110,7 +110,7 @@ function useRule(): ShownRule {
   return { isShown, open: useCallback(() => show(true), []), toggle: () => show(!isShown) };
 }
 
-/** Returns `value` once the previous render was painted: lines first, then details. */
+/** Returns `value` only after the previous render was painted: lines first, then details. */
 function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value);
   useEffect(() => {
@@ -170,7 +170,7 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
         .call((client, signal) => client.leads.nextUnrated({ after: open }, { signal }))
         .then(
           ({ lead }) => lead !== null && !isTakenBack && show({ lead }, false),
-          // The link state shows a lost device.
+          // If the device is lost, the connection indicator shows it.
           () => undefined,
         );
       return () => {
@@ -190,7 +190,7 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
   });
 }
 
-/** Focuses a note with the caret at its end. */
+/** Focuses a note and puts the caret at its end. */
 function writeOn(note: HTMLTextAreaElement | null): void {
   note?.focus();
   note?.setSelectionRange(note.value.length, note.value.length);

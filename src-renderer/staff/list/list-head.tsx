@@ -1,7 +1,7 @@
 /**
  * The head of the list of leads: search, export, filters, counts.
  *
- * Invariant: a key in the search re-renders only what its answer changes.
+ * Invariant: a keystroke in the search re-renders only what its answer changes.
  */
 import { memo, type RefObject, useCallback, useContext, useMemo } from 'react';
 import { Button } from 'react-aria-components';
@@ -22,7 +22,7 @@ const Notices = memo(HealthNotices);
 const Chips = memo(FilterBar);
 const Choices = memo(ListChoices);
 
-/** Whether the hot rule is shown, and the functions that change it. */
+/** Whether the rule for hot leads is shown, and the functions that show and hide it. */
 export type ShownRule = {
   readonly isShown: boolean;
   readonly open: () => void;
@@ -54,7 +54,7 @@ export function ListHead(props: ListHeadProps) {
   const onPhone = useContext(OnPhoneContext) !== null;
   const narrow = useCallback(
     ({ filter, ...change }: Partial<LeadView>) => {
-      // The text of the field, even while its answer is pending.
+      // The text of the field, even while the answer to it is pending.
       const typed = search.current?.value;
       show({ ...change, ...(filter ? { filter: { ...filter, search: typed } } : {}), lead: null }, true);
     },
@@ -102,13 +102,13 @@ export function ListHead(props: ListHeadProps) {
   );
 }
 
-/** The filters besides the search; the same object until they change. */
+/** The filters without the search. The object stays the same until they change. */
 function useChosen({ filter, sort }: LeadView): LeadView {
   const params = paramsOf({ filter: { ...filter, search: undefined }, sort, lead: null }).toString();
   return useMemo(() => viewOf(new URLSearchParams(params)), [params]);
 }
 
-/** The counts in words: people, taps and facts are three different numbers. */
+/** The counts as text: people, taps and facts are three different numbers. */
 function Counts({ pages, selected }: { readonly pages: LeadPages; readonly selected: number }) {
   const { counts, ready } = pages;
   return (

@@ -2,9 +2,10 @@
  * The search field of the list of leads.
  *
  * Invariants:
- * - Each key sends its query at once, before any rendering; the answer to the latest text is shown on arrival.
- * - Navigation to another search replaces the text of the field. The field's own search never does, because the user may
- *   type on before its result is shown.
+ * - Each keystroke sends its query at once, before any rendering. The answer to the latest text is shown when it
+ *   arrives.
+ * - Navigation to another search replaces the text of the field. A search from this field never does, because the
+ *   user may continue to type before its result is shown.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -28,7 +29,7 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
   const askAhead = useAskAhead(link);
   /** The latest query whose answer will be shown. */
   const turn = useRef(0);
-  /** The search of this field that is about to be shown. */
+  /** The search of this field whose result will be shown next. */
   const own = useRef<string | null>(null);
   useEffect(() => {
     const isOwn = shown === own.current;
@@ -37,7 +38,7 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
     field.current.value = shown;
     turn.current += 1;
   }, [shown, field]);
-  // A late answer does not return a user to the list.
+  // A late answer does not bring a user back to the list.
   useEffect(
     () => () => {
       turn.current += 1;

@@ -2,8 +2,8 @@
  * Leads by their place in the list, fetched in pages as they become visible.
  *
  * Invariants:
- * - Visible pages are requested first. After they loaded and typing pauses, the following pages are prefetched.
- * - While a page loads, its lines exist but are empty; the previous content stays until the answer arrives.
+ * - Visible pages are requested first. When they are loaded and typing pauses, the following pages are prefetched.
+ * - While a page loads, its lines exist but are empty. The previous content stays until the answer arrives.
  * - A change on the device triggers at most one refresh a second.
  */
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { staffTimes } from '../../times.ts';
 import type { LeadView } from '../address/lead-view.ts';
 import { useSettled } from '../parts/facets.ts';
 
-/** The number of lines a large screen shows; more would only delay the first of them. */
+/** The number of lines on a large screen. More would only delay the first of them. */
 const pageSize = 25;
 
 /** Number of pages prefetched after the visible ones, for scrolling and printing. */
@@ -35,7 +35,7 @@ export type LeadPages = {
   readonly failed: boolean;
 };
 
-/** The leads of `view`, with the lines `first` to `last` visible. */
+/** The leads of `view`. `first` to `last`: the visible lines. */
 export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InView): LeadPages {
   const queries = useQueryClient();
   const wanted = pagesOf(inView).map((page) => pageQuery(link, { filter, sort }, page));
@@ -60,7 +60,7 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
   return useMemo(() => linesOf(shown, failed), [shown, failed]);
 }
 
-/** Requests the first lines of a view at once; settles when there is something to show. */
+/** Requests the first lines of a view at once. Resolves when there is something to show. */
 export function useAskAhead(link: Link): (view: LeadView) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
@@ -83,14 +83,14 @@ function pageQuery(link: Link, { filter, sort }: Pick<LeadView, 'filter' | 'sort
       ),
     retry: true,
     retryDelay: staffTimes.retry,
-    // The list reuses what was requested ahead.
+    // The list reuses pages that were requested in advance.
     staleTime: staffTimes.refresh,
   };
 }
 
 type Answers = readonly (LeadListPage | undefined)[];
 
-/** Answers to consecutive pages, starting at page number `first`. */
+/** Answers for consecutive pages, starting at page number `first`. */
 type Shown = { readonly answers: Answers; readonly first: number };
 
 type Combined = { readonly answers: Answers; readonly failed: boolean };
@@ -143,7 +143,7 @@ function pagesOf({ first, last }: InView): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The pages from `page` on that are prefetched in a list of this length. */
+/** The pages from `page` on that are prefetched, for a list of this length. */
 function pagesAfter(page: number, people: number): readonly number[] {
   return Array.from({ length: pagesAhead }, (_, index) => page + index).filter(
     (one) => one * pageSize < people,

@@ -1,10 +1,10 @@
 /**
- * The view of the list: from the URL, and for a moment from a search before the URL changes.
+ * The view of the list. It comes from the URL, or for a moment from a search before the URL changes.
  *
  * Invariants:
  * - The lines of a search are painted before the URL is written, because writing it costs as much as a render.
- * - Every other change of view starts from the view on screen.
- * - Navigation to another URL drops a pending view. The URL of an earlier search does not: the user typed on meanwhile.
+ * - Every other change of the view starts from the view that is on screen.
+ * - Navigation to another URL drops a pending view. The URL of an earlier search does not, because the user has typed more in the meantime.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,7 +23,7 @@ export function useView(params: URLSearchParams): {
   readonly showFound: (view: LeadView) => void;
 } {
   const [found, setFound] = useState<Found | null>(null);
-  /** The URL's parameters that a search wrote last. */
+  /** The URL parameters that were last written by a search. */
   const written = useRef<string | null>(null);
   const isCurrent = found !== null && (found.params === params || params.toString() === written.current);
   const unsaid = isCurrent ? found.view : null;
@@ -36,7 +36,7 @@ export function useView(params: URLSearchParams): {
   useLayoutEffect(() => {
     if (params.toString() !== written.current) drop();
   }, [params, drop]);
-  // The URL of another section.
+  // This is the URL of another section.
   useEffect(() => drop, [drop]);
 
   const show = useCallback((change: Partial<LeadView>, keep: boolean) => {
@@ -52,7 +52,7 @@ export function useView(params: URLSearchParams): {
         written.current = said.toString();
         goTo(addressOf('leads', said), false);
       });
-      // Runs synchronously: the user who typed is waiting for it.
+      // Runs synchronously, because the user who typed is waiting for it.
       flushSync(() => setFound({ params, view: next }));
     },
     [params, drop],
@@ -60,7 +60,7 @@ export function useView(params: URLSearchParams): {
   return { view, show, showFound };
 }
 
-/** Runs `work` after the next paint, earlier when flushed, or never when cancelled. */
+/** Runs `work` after the next paint. Flushing runs it earlier, and cancelling prevents it. */
 function afterPaint(work: () => void): { readonly say: () => void; readonly drop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

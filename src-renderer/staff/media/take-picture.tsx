@@ -22,7 +22,7 @@ import { Text } from '../../messages/text.tsx';
 import type { Camera } from '../../visitor/camera/camera.ts';
 import { CameraVideo } from '../../visitor/camera/camera-view.tsx';
 
-/** Creates a camera that only shows its picture; null where the page has no camera. */
+/** Creates a camera that only shows its picture. Null if the page has no camera. */
 export const PhotoCameraContext = createContext<(() => Camera) | null>(null);
 
 type TakePictureProps = {
@@ -31,7 +31,7 @@ type TakePictureProps = {
   readonly takeLabel: MessageId;
   readonly chooseLabel: MessageId;
   readonly onPicture: (picture: Blob) => void;
-  /** A file that is too large to be read. */
+  /** The file is too large to be read. */
   readonly onTooLarge: () => void;
   /** Further buttons in the same row. */
   readonly children?: ReactNode;
@@ -158,7 +158,7 @@ function OpenCamera({ link, make, onPicture, onClose }: OpenCameraProps) {
 
 const QUALITY = 0.92;
 
-/** The current frame of a video as JPEG. Null while there is no frame. */
+/** The current frame of a video as JPEG. Null until there is a frame. */
 async function pictureOf(video: HTMLVideoElement): Promise<Blob | null> {
   if (video.videoWidth === 0) return null;
   const canvas = document.createElement('canvas');

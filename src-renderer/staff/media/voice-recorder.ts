@@ -6,13 +6,13 @@
  *
  * Invariants:
  * - In every state but `recording`, the microphone is off.
- * - A recording up to the loss of the microphone is kept.
+ * - If the microphone is lost, the recording up to then is kept.
  * - `state` is replaced, never mutated.
  */
 import { LONGEST_VOICE_MS } from '../../../src-main/contract/attachment-limits.ts';
 import { type CameraFailure, failureOf } from '../../visitor/camera/camera.ts';
 
-/** A complete recording. `quiet`: nothing could be heard. `lost`: the microphone vanished. */
+/** A complete recording. `quiet`: nothing was loud enough. `lost`: the microphone was disconnected. */
 export type Recording = {
   readonly file: Blob;
   readonly ms: number;
@@ -23,7 +23,7 @@ export type Recording = {
 export type RecorderState =
   | { readonly kind: 'off' }
   | { readonly kind: 'starting' }
-  /** `level`: 0 to 1, the loudest since the last report. `heard`: whether anything was loud enough until now. */
+  /** `level`: 0 to 1, the loudest sample since the last report. `heard`: whether anything was loud enough so far. */
   | { readonly kind: 'recording'; readonly ms: number; readonly level: number; readonly heard: boolean }
   | { readonly kind: 'failed'; readonly why: CameraFailure };
 
@@ -51,12 +51,12 @@ const HEARD_LEVEL = 0.01;
 const TYPE = 'audio/webm;codecs=opus';
 const BITS_PER_SECOND = 32_000;
 
-/** A recorder that is off. */
+/** A recorder in the state `off`. */
 export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): VoiceRecorder {
   const listeners = new Set<() => void>();
   let state: RecorderState = { kind: 'off' };
   let running: { readonly stop: () => void; readonly cancel: () => void } | null = null;
-  /** Number of starts. An earlier start that is still pending sees a higher number and stops. */
+  /** Number of starts. If an earlier start is still pending, it sees a higher number and stops. */
   let run = 0;
   const become = (next: RecorderState): void => {
     state = next;
@@ -77,7 +77,7 @@ export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): Voice
         end: (recording) => {
           if (own !== run) return;
           running = null;
-          // A microphone that vanishes before the first sound leaves nothing to keep.
+          // A microphone that is disconnected before the first sound leaves nothing to keep.
           become(recording === null ? { kind: 'failed', why: 'lost' } : { kind: 'off' });
           if (recording !== null) onEnd(recording);
         },

@@ -2,9 +2,9 @@
  * Bars with their values beside them, and the table of the same values.
  *
  * Invariants:
- * - No legend and no axis: every bar has its own words and number.
+ * - There is no legend and no axis: every bar has its own label and number.
  * - The longest bar is the scale. The table has the same values as the chart.
- * - A bar of people leads to their list.
+ * - A bar that counts people links to their list.
  */
 import type { ReactNode } from 'react';
 import { Text, useText } from '../../messages/text.tsx';
@@ -13,7 +13,7 @@ export type Bar = {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** How many of them are hot: the highlighted part of the bar. Absent if they are not counted. */
+  /** How many of them are hot, shown as the highlighted part of the bar. Absent if hot leads are not counted. */
   readonly hot?: number;
   /** Address of the list of these people. Absent for a number without people, such as a target. */
   readonly href?: string;

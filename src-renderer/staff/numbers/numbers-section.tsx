@@ -1,12 +1,12 @@
 /**
- * The fair in numbers: today beside the day before and the team's target, when people came, how good the leads are,
- * their companies, who met them, their contents and answers.
+ * Statistics of the fair: today beside the day before and the team's target, when people came, how good the leads
+ * are, their companies, who met them, their contents and answers.
  *
  * Invariants:
  * - Every number says what it counts.
- * - Every bar leads to its list.
- * - Readable from two metres.
- * - Prints as shown.
+ * - Every bar links to its list.
+ * - It can be read from two metres away.
+ * - It prints as shown.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -199,7 +199,7 @@ type Answered = LeadNumbers['answers'][number];
 /** How many values of one question are drawn. */
 const MOST_VALUES = 8;
 
-/** The options of a question: those with the most people first, but days, numbers and scales in their own order. */
+/** The options of a question: those with the most people first. Days, numbers and scales keep their own order. */
 function answerOrder({ form }: Words, question: string, options: Answered['options']): Answered['options'] {
   const kind = form.find(({ id }) => id === question)?.kind;
   const most = options.slice(0, MOST_VALUES);
@@ -278,7 +278,7 @@ function TargetField({ link, target }: { readonly link: Link; readonly target: n
   );
 }
 
-/** A day with one hour shows a column among empty ones, not one wide bar. */
+/** A day with only one hour shows one column among empty ones, not one wide bar. */
 const fewestHours = 8;
 
 /** People per hour of one day: the latest unless another is chosen. */

@@ -1,7 +1,7 @@
 /**
- * Copies a text and confirms it at the button.
+ * Copies a text and shows at the button that this worked.
  *
- * Invariant: a browser without clipboard access is reported; the text can be selected by hand.
+ * Invariant: if the browser denies clipboard access, the button says so, and the user can select the text.
  */
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';

@@ -9,7 +9,7 @@ import { useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';
 import { dayLocale, HourCycleContext } from '../../messages/clock.ts';
 
-/** Words for a day `YYYY-MM-DD`, e.g. `Mon, 23 Nov`. */
+/** Text for a day `YYYY-MM-DD`, e.g. `Mon, 23 Nov`. */
 export function useDayWords(): (day: string) => string {
   const { locale } = useIntl();
   const days = dayLocale(locale, useContext(HourCycleContext));

@@ -1,23 +1,23 @@
 /**
  * A warning about an unusual e-mail address, beside its field.
  *
- * Invariant: input is never refused. An address without the usual form is questioned once and accepted when it is
+ * Invariant: input is never refused. An address in an unusual form causes one question, and is accepted when it is
  * saved again.
  */
 import { useState } from 'react';
 import { Text } from '../../messages/text.tsx';
 
-/** One at sign between something and a name with a dot in it. */
+/** One at sign, with text before it and a name with a dot after it. */
 const SHAPE = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
 export type EmailDoubt = {
   /** The address for which the warning was shown; null while there is none. */
   readonly doubted: string | null;
-  /** Whether the address may be saved: it has the usual form, is empty, or was questioned before. */
+  /** Whether the address may be saved: it has the usual form, is empty, or the user has already confirmed it. */
   readonly allows: (email: string) => boolean;
 };
 
-/** The warnings of one form. */
+/** The warnings in one form. */
 export function useEmailDoubt(): EmailDoubt {
   const [doubted, setDoubted] = useState<string | null>(null);
   return {
@@ -33,7 +33,7 @@ export function useEmailDoubt(): EmailDoubt {
 
 type DoubtWordsProps = { readonly doubt: EmailDoubt; readonly email: string };
 
-/** The warning in words, while the address is unchanged. */
+/** The warning as text, while the address is unchanged. */
 export function DoubtWords({ doubt: { doubted }, email }: DoubtWordsProps) {
   if (doubted === null || doubted !== email.trim()) return null;
   return (

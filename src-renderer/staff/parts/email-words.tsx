@@ -1,4 +1,4 @@
-/** An e-mail address as text that breaks before the @ if it has to. */
+/** An e-mail address as text that wraps before the @ if it must wrap. */
 
 /** The address. */
 export function EmailWords({ email }: { readonly email: string }) {

@@ -7,7 +7,7 @@ import { knownZone } from '../../messages/clock.ts';
 
 /** The day that is `days` after `now` (epoch ms) in `timeZone` (IANA name; default: the machine's). */
 export function dayFrom(now: number, days: number, timeZone: string | undefined): string {
-  // Swedish formats dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   const today = new Intl.DateTimeFormat('sv', { ...knownZone(timeZone), dateStyle: 'short' }).format(now);
   const noon = new Date(`${today}T12:00Z`);
   noon.setUTCDate(noon.getUTCDate() + days);

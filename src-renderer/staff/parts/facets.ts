@@ -1,5 +1,6 @@
 /**
- * The filters of the list, with the number of people that match each: of all, or of the current search and filters.
+ * The filters of the list, with the number of people who match each, among all leads or among those of the current
+ * search and filters.
  *
  * Invariant: nothing is counted while the user types, so that the search answers first.
  */
@@ -37,7 +38,7 @@ function useFacetsOf(link: Link, filter: LeadFilter, wanted: boolean): LeadFacet
   }).data;
 }
 
-/** The typed text, once typing paused. */
+/** The typed text, after typing has paused. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { staffTimes } from '../../times.ts';
 
 /**
  * Calls `leave` after a time without activity, and `touch` at each activity. Returns a function that reports other
- * signs of activity.
+ * activity.
  */
 export function useIdle(leave: () => void, touch: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

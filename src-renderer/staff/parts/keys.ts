@@ -2,9 +2,10 @@
  * Keyboard shortcuts of the staff pages: 1 to 5, n, u, /, arrows and others.
  *
  * Invariants:
- * - A shortcut of one character waits until no other character follows at the pace of a scanner, because a scan must not change a
+ * - A one-character shortcut waits until it is certain that no other character follows at the speed of a scanner,
+ *   because a scan must not change a
  *   rating. Two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
- * - If a busy machine delays the next character for so long that shortcuts ran, they are undone, the last one first.
+ * - If a slow machine delays the next character so long that shortcuts have run, they are undone, the last one first.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */
 import { useEffect, useRef } from 'react';
@@ -13,7 +14,7 @@ import { scannerTimes } from '../../times.ts';
 /** The action of each key, by `KeyboardEvent.key`. The function that it returns undoes the action. */
 export type Keys = Readonly<Record<string, () => unknown>>;
 
-/** A burst of this many characters at the pace of a scanner comes from a scanner. */
+/** This many characters at the speed of a scanner come from a scanner. */
 const scannerFrom = 4;
 
 /** Listens while the component is mounted. `keys` may change at any time. */
@@ -76,7 +77,7 @@ export function useKeys(keys: Keys): void {
       event.preventDefault();
       if (!isCharacter) run();
     };
-    // Handled before the field itself, because a search field that Escape empties stops the event.
+    // Handled before the field gets the key, because a search field that is emptied by Escape stops the event.
     window.addEventListener('keydown', hear, { capture: true });
     return () => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import { useLeadWords } from './lead-words.ts';
 
 type Who = Pick<LeadLine, 'id' | 'name'>;
 
-/** Initials on a colour that is stable for the lead. */
+/** Initials on a colour that is always the same for a lead. */
 export function Avatar({ lead }: { readonly lead: Who }) {
   return (
     <span className="avatar" data-hue={lead.name === null ? 'none' : hueOf(lead.id)} aria-hidden="true">
@@ -50,7 +50,7 @@ export function Stars({ rating }: { readonly rating: number | null }) {
   );
 }
 
-/** The hot mark with its reason; without one if the rating beside it is the reason. */
+/** The hot mark with its reason. It has no reason if the rating beside it is the reason. */
 export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   const words = useLeadWords();
   const { is, why } = hot;
@@ -68,7 +68,7 @@ export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   );
 }
 
-/** The first letters of first and last name; an Arabic article is skipped, and its letters are not joined. */
+/** The first letters of first and last name. An Arabic article is skipped, and the letters are not joined. */
 function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
   const last = parts.length > 1 ? parts.at(-1)?.replace(/^(?:ال|al-|el-)(?=\p{L})/iu, '') : undefined;

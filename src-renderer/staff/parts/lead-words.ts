@@ -1,7 +1,7 @@
 /**
- * Words for the ids in leads: labels, contents, touchpoints, questions, consents.
+ * Texts for the ids in leads: labels, contents, touchpoints, questions, consents.
  *
- * Invariant: an id without words is shown as it is, never left out.
+ * Invariant: an id without a text is shown as it is, never left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
@@ -20,9 +20,9 @@ export type Words = {
   readonly content: (id: string) => string;
   readonly touchpoint: (id: string | null) => string | null;
   readonly question: (id: string) => string;
-  /** An option of a question; yes, no and numbers as they are. */
+  /** An option of a question. Yes, no and numbers need no lookup. */
   readonly option: (question: string, option: string) => string;
-  /** An answer as given. */
+  /** An answer as text. */
   readonly answer: (question: string, answer: Answer | FormAnswer) => string;
   readonly consent: (id: string) => string;
   readonly questions: LeadWords['questions'];
@@ -34,10 +34,10 @@ const none: LeadWords = { labels: [], contents: [], touchpoints: [], questions: 
 
 const WordsContext = createContext<LeadWords>(none);
 
-/** Provides the words to everything below it. */
+/** Provides the texts to all components below it. */
 export const LeadWordsProvider = WordsContext.Provider;
 
-/** The current words of the device. */
+/** The current texts of the device. */
 export function useFetchedWords(link: Link): LeadWords {
   const words = useQuery({
     queryKey: ['lead-words'],
@@ -48,7 +48,7 @@ export function useFetchedWords(link: Link): LeadWords {
   return words.data ?? none;
 }
 
-/** Words in the language of the page. */
+/** The texts in the language of the page. */
 export function useLeadWords(): Words {
   const words = useContext(WordsContext);
   const intl = useIntl();

@@ -1,7 +1,7 @@
 /**
- * Whether the page runs on a phone of the team, where only the work on leads is.
+ * Whether the page runs on a team phone, which offers only the work on leads.
  *
- * Invariant: days are counted by the laptop's clock, because a phone's clock may be off by a day.
+ * Invariant: days are counted by the laptop's clock, because a phone's clock may be a day off.
  */
 import { createContext } from 'react';
 

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 
-/** The page. `back`: the way back, if there is one; `hasPaper`: there is something to print. */
+/** The page. `back`: the link back, if there is one; `hasPaper`: whether there is something to print. */
 export function PaperPage({
   heading,
   back = null,

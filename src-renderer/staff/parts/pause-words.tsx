@@ -1,12 +1,12 @@
 /**
- * The reason of a delivery pause in one sentence, including the reasons only a hub has.
+ * The reason for a delivery pause in one sentence, including reasons that only a hub has.
  *
- * Invariant: the sentence names the person who can help: the organiser for the platform, the technician for the hub.
+ * Invariant: the sentence says who can help: the organiser with the platform, the technician with the hub.
  */
 import type { DeviceState, Pause } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** The sentence; `hub` is the one this device delivers to. */
+/** The sentence. `hub`: the hub to which this device delivers. */
 export function PauseWords({ pause, hub }: { readonly pause: Pause; readonly hub: DeviceState['hub'] }) {
   if (hub != null && (pause === 'keyRefused' || pause === 'forbidden'))
     return <Text id="pause.hub.revoked" />;

@@ -1,7 +1,7 @@
 /**
- * A place with its country in words: the platform stores two letters (ISO 3166-1).
+ * A place with its country as text. The platform stores two letters (ISO 3166-1).
  *
- * Invariant: anything else than a known code stays as it is.
+ * Invariant: any text other than a known code is shown as it is.
  */
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';

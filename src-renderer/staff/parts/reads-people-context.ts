@@ -1,4 +1,4 @@
-/** Whether an unnamed lead can still get a name, for everything on the staff pages that mentions one. */
+/** Whether an unnamed lead can still get a name. Used wherever the staff pages mention an unnamed lead. */
 import { createContext } from 'react';
 
 /** False if this device reads no people. */

@@ -22,7 +22,7 @@ import { useRehearsal } from './use-rehearsal.ts';
 
 const health = addressOf('health');
 
-/** The page; `onPresence` reports activity of a user who taps badges and pulls plugs without touching the page. */
+/** The page. `onPresence`: reports activity of a user who taps badges and pulls plugs without touching the page. */
 export function Drill({ link, onPresence }: { readonly link: Link; readonly onPresence: () => void }) {
   const { state, act } = useRehearsal(link, true);
   const seen = state?.drill?.steps.map((step) => step.state).join(' ');

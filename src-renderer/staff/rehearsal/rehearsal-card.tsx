@@ -14,7 +14,7 @@ export function RehearsalCard({
   onBegin,
 }: {
   readonly state: RehearsalState | null;
-  /** The event's time zone; it dates a sheet here and on the sheet itself. */
+  /** The event's time zone, for the dates of sheets here and on the sheet itself. */
   readonly timezone: string | undefined;
   readonly onBegin: () => void;
 }) {

@@ -2,8 +2,8 @@
  * The printable result of a rehearsal: go or no-go, the result of each step, and the health of the device at the time.
  *
  * Invariants:
- * - It shows the stored result with its time and version, nothing current.
- * - A missing sheet is explained in words and offers no printing.
+ * - It shows the stored result with its time and version, and no current data.
+ * - If a sheet is missing, the page explains that and offers no printing.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -16,7 +16,7 @@ import { addressOf, goTo } from '../address/address.ts';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { StepState } from './step-state.tsx';
 
-/** The page of it. */
+/** The page with the sheet. */
 export function RehearsalPaper({
   link,
   id,

@@ -9,14 +9,14 @@ export type RehearsalOnPage = {
   readonly act: (ask: (client: DeviceClient) => Promise<unknown>) => void;
 };
 
-/** Follows the rehearsal while mounted. `samples`: during a rehearsal every tap is a sample. */
+/** Follows the rehearsal while the component is mounted. `samples`: every tap during a rehearsal is a sample. */
 export function useRehearsal(link: Link, samples: boolean): RehearsalOnPage {
   const [state, setState] = useState<RehearsalState | null>(null);
   useEffect(
     () => link.follow((client, signal) => client.rehearsal.watch({ samples }, { signal }), setState),
     [link, samples],
   );
-  // The state stream reports the result; the link state shows a lost device.
+  // The state stream reports the result. If the device is lost, the connection indicator shows it.
   const act = useCallback<RehearsalOnPage['act']>(
     (ask) => void link.call(ask).catch(() => undefined),
     [link],

@@ -1,5 +1,5 @@
 /**
- * Platform, event and key: checked on request, with the result in words.
+ * Platform, event and key: checked on request, with the result as text.
  *
  * Invariants:
  * - The event is chosen from those the key can read, never typed or guessed.
@@ -117,7 +117,7 @@ function AccessForm({ form, asksForHttp, isBusy, onChange, onCheck }: AccessForm
   return (
     <Form
       className="setup-fields"
-      // The browser would silently refuse an address without a protocol.
+      // A browser would silently refuse an address without a protocol.
       validationBehavior="aria"
       onSubmit={(submitted) => {
         submitted.preventDefault();

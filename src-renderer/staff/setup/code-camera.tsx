@@ -1,5 +1,5 @@
 /**
- * Reads the code on a hub's sheet, or of a laptop that shares, with the camera of this device.
+ * Reads the code on a hub's sheet, or on a laptop that shares, with the camera of this device.
  *
  * Invariants:
  * - The camera starts only on a button press and stops when a code was read or the part is closed.
@@ -28,7 +28,7 @@ type CodeCameraProps = {
   readonly onClose: () => void;
 };
 
-/** The button with this label that opens the camera, and the camera; empty if the page has none. */
+/** The button with this label, which opens the camera, and the open camera. Empty if the page has no camera. */
 export function useCodeCamera(
   link: Link,
   onCode: (code: string) => void,
@@ -64,7 +64,7 @@ function CodeCamera({ link, make, onCode, onClose }: CodeCameraProps) {
     };
   }, [link, camera]);
   useEffect(() => {
-    // Stops by itself after one minute without a code.
+    // The camera stops after one minute without a code.
     if (state.kind === 'off' && began.current) hear.current.onClose();
     began.current = state.kind === 'on';
   }, [state]);

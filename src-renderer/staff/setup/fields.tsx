@@ -14,7 +14,7 @@ type LineProps = {
   readonly isDisabled?: boolean;
 };
 
-/** One line. */
+/** One line of text. */
 export function LineField({
   label,
   value,
@@ -129,7 +129,7 @@ export function CheckField({ label, checked, onChange }: SwitchProps) {
   );
 }
 
-/** A message about something that needs attention in this step. */
+/** A message about something in this step that needs attention. */
 export function Heard({
   tone,
   children,

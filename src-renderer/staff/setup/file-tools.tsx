@@ -1,10 +1,10 @@
 /**
- * Loads a set-up from a file or saves it to one; also accepts a hub's file and the code on its sheet.
+ * Loads a set-up from a file or saves it to one. It also accepts a hub's file and the code on the hub's sheet.
  *
  * Invariants:
  * - A file contains the key and the PINs only on request.
  * - A file can be dropped anywhere on the page.
- * - Loading a file changes nothing until the user confirms.
+ * - Loading a file changes nothing until the user confirms it.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -19,18 +19,18 @@ import { FileRefusal, HubFile, type HubOffer, type Source } from './hub-file.tsx
 
 type FileToolsProps = {
   readonly link: Link;
-  /** Offers to save this set-up for the next device; otherwise, to load one. */
+  /** Offers to save this set-up for the next device, or otherwise to load one. */
   readonly canWrite: boolean;
   /** The upload of a file that was passed to the app, or null. */
   readonly given: string | null;
-  /** Whether this device has both PINs to save. */
+  /** Whether this device has both PINs, so that they can be saved. */
   readonly hasPins: boolean;
   /** Whether the page has no key for requests to the platform. */
   readonly isKeyMissing: boolean;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
-/** The contract's limit. Our codes are never longer. */
+/** The contract's limit. Our codes are shorter. */
 const LONGEST_CODE = 8_000;
 
 type Answer =
@@ -43,7 +43,7 @@ type Answer =
       readonly taken: Extract<SetupTaken, { kind: 'refused' }>;
     };
 
-/** Loads a set-up from a dropped, chosen or passed file, or from a code before the camera. */
+/** Loads a set-up from a dropped, chosen or passed file, or from a code in front of the camera. */
 function useTaking({ link, given, onTaken }: FileToolsProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const show = (taken: SetupTaken, from: Source) => {
@@ -158,7 +158,7 @@ export function FileTools(props: FileToolsProps) {
 type FileAnswerProps = {
   readonly answer: Exclude<Answer, HubOffer> | null;
   readonly isKeyMissing: boolean;
-  /** Whether the PINs of this device stay. */
+  /** Whether the PINs of this device are kept. */
   readonly arePinsKept: boolean;
 };
 
@@ -193,7 +193,7 @@ function FileAnswer({ answer, isKeyMissing, arePinsKept }: FileAnswerProps) {
   }
 }
 
-/** Receives files dropped anywhere on the page; without it the browser would navigate to the file. */
+/** Receives files that are dropped anywhere on the page. Otherwise the browser would navigate to the file. */
 function useDroppedFile(onFile: (file: File) => void): void {
   const current = useRef(onFile);
   current.current = onFile;

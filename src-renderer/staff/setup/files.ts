@@ -1,7 +1,8 @@
 /**
  * Files between a page and the device, in chunks.
  *
- * Invariant: a chunk is never larger than a message of the contract; a refused file is reported and leaves nothing behind.
+ * Invariant: a chunk is never larger than the contract's messages may be. A refused file is reported and leaves
+ * nothing behind.
  */
 import type { Link } from '../../link/link.ts';
 import { setupTimes } from '../../times.ts';

@@ -1,5 +1,5 @@
 /**
- * The end of the set-up: the missing entries, and the PINs if there are none, typed or from a set-up file.
+ * The end of the set-up: what is still missing, and the PINs if none are set, typed or from a set-up file.
  *
  * Invariant: PINs are typed twice and never shown.
  */
@@ -81,7 +81,7 @@ function ChosenPins({ pins, onChange }: PinsProps) {
   );
 }
 
-/** Two PINs, each typed twice; different entries count as empty. */
+/** Two PINs, each typed twice. If the entries differ, the PIN counts as empty. */
 function Pins({ pins, onChange }: PinsProps) {
   const text = useText();
   const [typed, setTyped] = useState({ team: '', teamAgain: '', technician: '', technicianAgain: '' });

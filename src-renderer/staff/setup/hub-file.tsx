@@ -1,5 +1,5 @@
 /**
- * A hub's set-up file: the hub, the choice of one of its devices, and the enrolment at the hub.
+ * A hub's set-up file: shows the hub, lets the user choose one of its devices, and enrols this device at the hub.
  *
  * Invariant: the hub is contacted only on a button press, after the fingerprint was shown for comparison.
  */
@@ -74,12 +74,12 @@ export function HubFile({ link, offer, onEnrolled }: HubFileProps) {
   );
 }
 
-/** Refusals whose remedy is different for a code than for a file. */
+/** Refusals for which the remedy differs between a code and a file. */
 const ofCodes = ['notOurs', 'cut', 'altered', 'newer'] as const;
 
 type Refusal = Extract<SetupTaken, { kind: 'refused' }>;
 
-/** The source: a file, or a code before the camera. */
+/** The source: a file, or a code in front of the camera. */
 export type Source = 'file' | 'code';
 
 type FileRefusalProps = { readonly refusal: Refusal; readonly from?: Source };

@@ -1,7 +1,7 @@
 /**
  * The stand's own letters to hot leads: subject and text by language, and a signature for each member of the team.
  *
- * Invariant: without a text the built-in one is used.
+ * Invariant: if a letter has no text, the built-in text is used.
  */
 import { Button, Input, Label, TextArea, TextField } from 'react-aria-components';
 import { LETTER_PLACES } from '../../../src-main/contract/letter-places.ts';

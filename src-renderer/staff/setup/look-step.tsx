@@ -11,7 +11,7 @@ import type { FormFile, SetupForm } from './setup-form.ts';
 type LookStepProps = {
   readonly link: Link;
   readonly form: SetupForm;
-  /** The company's colour at the platform. */
+  /** The company's colour according to the platform. */
   readonly partnerColour: string | null;
   readonly onChange: (change: Partial<SetupForm>) => void;
 };
@@ -130,7 +130,7 @@ type LanguagesProps = {
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
-/** At least one stays selected. */
+/** At least one option stays selected. */
 function Languages({ chosen, onChange }: LanguagesProps) {
   return (
     <fieldset className="setup-languages">

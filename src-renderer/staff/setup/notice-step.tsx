@@ -1,5 +1,5 @@
 /**
- * The notice a visitor reads before tapping, and the consents, each separate.
+ * The notice that a visitor reads before tapping, and the consents, each on its own.
  *
  * Invariant: consents require a notice that says who gets the data and why.
  */

@@ -4,7 +4,7 @@
  * Invariants:
  * - Nothing is preselected, except the company of a set-up file.
  * - A touchpoint with an unknown purpose cannot be chosen.
- * - The page says whether the key belongs to this company before anything is saved.
+ * - Before anything is saved, the page says whether the key belongs to this company.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';
@@ -88,7 +88,7 @@ export function PlaceStep({ link, form, event, onChange }: PlaceStepProps) {
   );
 }
 
-/** The company on the page: the chosen one, or that of the configured touchpoint or of the set-up file. */
+/** The company of the page: the chosen one, that of the configured touchpoint, or that of the set-up file. */
 export function partnerIn({ partner, stand, alike }: SetupForm, event: KnownEvent): string | null {
   if (partner !== null) return partner;
   const set = event.touchpoints.find(({ id }) => id === (stand.touchpoint ?? alike));

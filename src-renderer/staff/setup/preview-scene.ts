@@ -1,7 +1,7 @@
 /**
  * The state of the preview: the display at one moment, built from the set-up on the page. Pure.
  *
- * Invariant: it contains no person; visitor and tap are made up.
+ * Invariant: it contains no real person. Visitor and tap are invented.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Stand } from '../../../src-main/contract/stand.ts';
@@ -14,13 +14,13 @@ import { type KnownEvent, type SetupForm, writtenStand } from './setup-form.ts';
 export const scenes = ['rest', 'notice', 'tap', 'consent', 'question'] as const;
 export type Scene = (typeof scenes)[number];
 
-/** The name under which the preview requests the logo of the page. */
+/** The name under which the preview requests the logo of this page. */
 export const LOGO = 'setup.logo';
 
 /** Longer than a preview is ever open. */
 const LONG = 86_400_000;
 
-/** Scenes for which the set-up has content. */
+/** Scenes for which the set-up provides content. */
 export function scenesOf(form: SetupForm): readonly Scene[] {
   const { notice, consents, questions } = writtenStand(form);
   const has: Readonly<Record<Scene, boolean>> = {

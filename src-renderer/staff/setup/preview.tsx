@@ -49,7 +49,7 @@ const noVoice: Voice = {
 };
 const noSounds = { play: () => undefined, volume: () => 0, setVolume: () => undefined };
 
-/** The preview with the selector of its scene. */
+/** The preview, with a selector for its scene. */
 export function Preview({ form, event, partner, eventName, wanted, version }: PreviewProps) {
   const text = useText();
   const there = scenesOf(form);
@@ -121,7 +121,7 @@ export function Preview({ form, event, partner, eventName, wanted, version }: Pr
   );
 }
 
-/** A link that serves only the picture of the page. */
+/** A link to no device, which serves only the picture of the page. */
 function linkWith(
   logo: { readonly address: string; readonly width: number; readonly height: number } | null,
 ): Link {

@@ -1,5 +1,5 @@
 /**
- * The badge reader, identified by a tap: the page says at once which reader answered.
+ * The badge reader, identified by a tap: the page shows at once which reader was used.
  *
  * Invariant: taps on this page are tests and never become leads.
  */

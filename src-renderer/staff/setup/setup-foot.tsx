@@ -8,7 +8,7 @@ import { type Step, steps } from './setup-form.ts';
 
 type FootProps = {
   readonly step: Step;
-  /** Whether nothing that this step requires is missing. */
+  /** Whether everything that this step requires is there. */
   readonly isDone: boolean;
   readonly isWhole: boolean;
   readonly isBusy: boolean;
@@ -54,7 +54,7 @@ type SaveAnswerProps = {
   readonly onReread: () => void;
 };
 
-/** The result of saving, and the remedy if it failed. */
+/** The result of saving, and what to do if it failed. */
 export function SaveAnswer({ saved, isLost, onForce, onReread }: SaveAnswerProps) {
   if (isLost) {
     return (

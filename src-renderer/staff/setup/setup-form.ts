@@ -28,7 +28,7 @@ export type FormFile = {
 
 export type SetupForm = {
   readonly address: string;
-  /** Empty: the stored one. */
+  /** Empty: the stored key. */
   readonly key: string;
   readonly privateHttp: boolean;
   /** Whether platform, event and key can be changed here. */
@@ -38,7 +38,7 @@ export type SetupForm = {
   readonly encryption: Setup['encryption'];
   readonly expo: string | null;
   readonly partner: string | null;
-  /** The touchpoint of the device that wrote the file; its company is preselected. */
+  /** The touchpoint of the device that wrote the file. The company of that touchpoint is preselected. */
   readonly alike: string | null;
   readonly stand: StandDraft;
   /** Languages of the stand's texts, the main one first. */
@@ -87,7 +87,7 @@ export function formOf(setup: Setup, language: string): SetupForm {
   };
 }
 
-/** The form with the content of a set-up file. */
+/** The form, filled with the content of a set-up file. */
 export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 'setup' }>): SetupForm {
   const access = form.isFixed
     ? {}
@@ -99,23 +99,23 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
       };
   return {
     ...{ ...form, ...access },
-    // A stored key is not sent to another address.
+    // A stored key is not sent to a different address.
     hasKey: form.hasKey && (form.isFixed || taken.address === form.address),
     partner: null,
     alike: taken.stand.touchpoint,
-    // A device keeps its own touchpoint of that event.
+    // A device keeps its own touchpoint if it is in that event.
     stand: { ...taken.stand, touchpoint: taken.expo === form.expo ? form.stand.touchpoint : null },
     pins: { ...form.pins, upload: taken.pins },
     languages: languagesOf(taken.stand, form.languages[0] ?? 'en'),
     logo: taken.logo && { name: '', ...taken.logo },
-    // A logo given as an address comes with the settings.
+    // A logo that is a web address is part of the settings.
     logoChanged: taken.logo !== null,
     attract: taken.attract,
     attractChanged: true,
   };
 }
 
-/** The address, with `https://` if it names no protocol. */
+/** The address, with `https://` in front if it has no protocol. */
 export function wholeAddress(typed: string): string {
   const address = typed.trim();
   return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
@@ -165,7 +165,7 @@ function chosenPins({ name, team, technician, upload }: SetupForm['pins']): Setu
   return upload === null ? { name: name.trim(), team, technician } : { upload };
 }
 
-/** The stand without empty texts, in the chosen languages only. */
+/** The stand without empty texts, and only in the chosen languages. */
 export function writtenStand({ stand, languages }: SetupForm): StandDraft {
   const written = (texts: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(languages.flatMap((tag) => (texts[tag]?.trim() ? [[tag, texts[tag].trim()]] : [])));
@@ -207,7 +207,7 @@ function writtenQuestion<Question extends StandDraft['questions' | 'form'][numbe
   return { ...question, text: written(question.text), options };
 }
 
-/** The text id of the missing entry of a step; null if the step is complete. */
+/** The text id for what is missing in a step. Null if the step is complete. */
 export type Missing =
   | 'event'
   | 'touchpoint'
@@ -219,7 +219,7 @@ export type Missing =
   | 'options'
   | 'pins';
 
-/** The missing entries of `step`, without which the set-up cannot be saved. */
+/** What is missing in `step`, without which the set-up cannot be saved. */
 export function missingIn(step: Step, form: SetupForm): Missing | null {
   const stand = writtenStand(form);
   switch (step) {
@@ -260,7 +260,7 @@ function missingInNotice({ notice, consents }: StandDraft): Missing | null {
   return consents.some(({ text }) => isEmpty(text)) ? 'consent' : null;
 }
 
-/** Whether a question has its own options. */
+/** Whether a question of this kind has options. */
 export function hasOptions(kind: StandDraft['questions' | 'form'][number]['kind']): boolean {
   return kind === 'choice' || kind === 'several';
 }
@@ -276,5 +276,5 @@ export function newId(kind: string, random: number): string {
     .padStart(5, '0')}`;
 }
 
-/** The known data about the event: the key's rights, its partners and touchpoints. */
+/** What is known about the event: the key's rights, and its partners and touchpoints. */
 export type KnownEvent = Extract<EventCheck, { kind: 'event' }>;

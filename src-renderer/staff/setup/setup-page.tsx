@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - Input stays on the page until it is saved, and is saved only when every required step is complete.
- * - A change of `stand.json` by someone else is shown and overwritten only on request.
+ * - If somebody else changed `stand.json`, the page says so, and overwrites the file only on request.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,7 +74,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   const [form, setForm] = useState(() => formOf(setup, locale));
   const [read, setRead] = useState(setup);
   const [step, setStep] = useState<Step>('access');
-  // Steps without required input count as done once they were opened.
+  // Steps without required input count as done once the user has opened them.
   const [seen, setSeen] = useState<ReadonlySet<Step>>(() => new Set(setup.access === null ? [] : steps));
   const [eventName, setEventName] = useState('');
   const given = useGivenFile(useSetupState(link), () => setStep('access'));
@@ -230,7 +230,7 @@ type StepsProps = {
   readonly onGo: (step: Step) => void;
 };
 
-/** The current step, and the finished ones. */
+/** The current step, and the steps that are done. */
 function Steps({ step, seen, form, onGo }: StepsProps) {
   const text = useText();
   return (

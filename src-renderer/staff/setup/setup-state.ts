@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SetupState } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
 
-/** Whether this device is set up; null until reported. */
+/** Whether this device is set up. Null until the device has reported it. */
 export function useSetupState(link: Link): SetupState | null {
   const [state, setState] = useState<SetupState | null>(null);
   useEffect(
@@ -13,7 +13,7 @@ export function useSetupState(link: Link): SetupState | null {
   return state;
 }
 
-/** The upload of a file that was passed to the app, or null; `onGiven` receives each. */
+/** The upload of a file that was passed to the app, or null; `onGiven` receives each such file. */
 export function useGivenFile(state: SetupState | null, onGiven: () => void): string | null {
   const given = state?.given ?? null;
   const hear = useRef(onGiven);

@@ -1,5 +1,6 @@
 /**
- * Several laptops of one stand: this one shares, joins another one by its code, takes over, or delivers directly again.
+ * Several laptops of one stand: this laptop shares, joins another one by its code, takes over, or returns to direct
+ * delivery.
  *
  * Invariant: a code is on this page only while it is valid and unused.
  */
@@ -41,7 +42,7 @@ export function SharingPart({ link }: { readonly link: Link }) {
     },
     onSettled: (_answer, _error, wanted) => {
       const read = asked.refetch();
-      // An earlier code is hidden until the new state is here.
+      // The earlier code stays hidden until the new state has arrived.
       return wanted.kind === 'invite' ? read : undefined;
     },
   });
@@ -185,7 +186,7 @@ type JoinProps = {
   readonly onJoin: (code: string) => void;
 };
 
-/** The code of the other laptop, typed or before the camera. */
+/** The code of the other laptop, typed or in front of the camera. */
 function JoinForm({ link, isBusy, onJoin }: JoinProps) {
   const text = useText();
   const [code, setCode] = useState('');
@@ -217,7 +218,7 @@ function JoinForm({ link, isBusy, onJoin }: JoinProps) {
 /** The contract's limit. */
 const LONGEST_CODE = 200;
 
-/** Refusals that only sharing has; the others are those of a hub's file. */
+/** Refusals that only sharing has. The others are those of a hub's file. */
 const ofSharing = [
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherPartner', 'noTouchpoint'] as const),
   ...(['hubOlder', 'newer', 'noKey', 'noProgram', 'noAnswer', 'wrongHub'] as const),

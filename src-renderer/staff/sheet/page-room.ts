@@ -2,7 +2,7 @@
  * How many lines of each part of the shift sheet fit one A4 page. Pure.
  *
  * Invariants:
- * - Every part gets its reserved lines; unused lines go to the other parts in order.
+ * - Every part gets the lines that are reserved for it. Unused lines go to the other parts, in order.
  * - A line that may wrap counts as two, so the result never overflows the page.
  */
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
@@ -11,7 +11,7 @@ import type { LeadLine } from '../../../src-main/contract/leads.ts';
 export type SheetPart = {
   readonly leads: readonly LeadLine[];
   readonly most: number;
-  /** Whether its lines may wrap to two. */
+  /** Whether each of its lines may wrap to two. */
   readonly wraps: boolean;
 };
 
@@ -20,12 +20,12 @@ const ROOM = 40;
 /** Height of a row of two lines. */
 const TWO = 1.75;
 
-/** Whether everything fits even if each line wraps: then no name and no address is cut. */
+/** Whether everything fits even if each line wraps. If so, no name and no address is cut. */
 export function isRoomy(parts: readonly SheetPart[]): boolean {
   return parts.reduce((rows, { leads }) => rows + leads.length, 0) * TWO <= ROOM;
 }
 
-/** Number of leads shown per part. */
+/** The number of leads that are shown in each part. */
 export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   const counts = parts.map(({ leads, most }) => Math.min(leads.length, most));
   const costs = parts.map((part) => part.leads.map((lead) => (part.wraps && mayWrap(lead) ? TWO : 1)));
@@ -41,7 +41,7 @@ export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   });
 }
 
-/** Whether a cell may need a second line, given the number of letters per column. */
+/** Whether a cell may need a second line, given the number of letters that fit into each column. */
 function mayWrap({ name, company, phone, email, note, hot }: LeadLine): boolean {
   const remark = note ?? (hot.why?.kind === 'answer' ? null : '');
   return (
@@ -53,7 +53,7 @@ function mayWrap({ name, company, phone, email, note, hot }: LeadLine): boolean 
   );
 }
 
-/** East Asian letters are twice as wide. */
+/** East Asian characters are twice as wide. */
 function width(text: string | null): number {
   return [...(text ?? '')].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 2 : 1), 0);
 }

@@ -2,9 +2,9 @@
  * The shift sheet: one A4 page for the next shift, or for the evening.
  *
  * Invariants:
- * - It fills and fits one page, with names and notes of any length, and counts the leads that do not fit.
- * - A hot lead has two lines, any other lead one unless there is room.
- * - All its data is from the moment printed above it.
+ * - It fills exactly one page, with names and notes of any length, and says how many leads did not fit.
+ * - A hot lead has two lines. Any other lead has one, unless there is room.
+ * - All its data is from the moment that is printed at the top.
  */
 import { useQueries } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -23,14 +23,14 @@ import { fillPage, isRoomy } from './page-room.ts';
 /** Maximum characters of a note, more than two lines hold. The style cuts the rest. */
 const mostOfNote = 200;
 
-/** More than the lines of one page. */
+/** More than the lines on one page. */
 const mostOfPart = 45;
 
 type Part = {
   readonly id: 'hot' | 'due' | 'unrated' | 'unknown' | 'undelivered';
   readonly filter: LeadFilter;
   readonly sort: LeadSort;
-  /** Reserved lines; more if other parts leave room. */
+  /** Reserved lines. A part gets more if the others leave room. */
   readonly most: number;
 };
 

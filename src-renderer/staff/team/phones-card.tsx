@@ -1,9 +1,10 @@
 /**
- * Phones of the team: the switch with an explanation of what it opens, pairing by a code, and the list from which staff revoke them.
+ * Phones of the team: the switch and what it opens, pairing by a code, and the list of phones with a button to revoke
+ * each.
  *
  * Invariants:
  * - Off until a member of the team switches it on.
- * - A code is shown with the fingerprint to compare, and disappears once a phone was paired.
+ * - A code is shown with the fingerprint to compare, and disappears once a phone is paired.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +19,7 @@ import { QrCode } from '../../widgets/qr-code.tsx';
 
 type PhonesCardProps = { readonly link: Link; readonly members: readonly Member[] };
 
-/** A code on the screen. `paired`: how many phones there were before it. */
+/** A code on the screen. `paired`: how many phones were paired before it was shown. */
 type Shown = { readonly name: string; readonly links: readonly string[]; readonly paired: string };
 
 /** The card. */
@@ -98,7 +99,7 @@ export function PhonesCard({ link, members }: PhonesCardProps) {
 
 type PairingCodeProps = { readonly shown: Shown; readonly fingerprint: string };
 
-/** The code, one per network of the laptop, and what the phone's browser will say. */
+/** The code, one per network of the laptop, and the warning that the phone's browser will show. */
 function PairingCode({ shown: { name, links }, fingerprint }: PairingCodeProps) {
   const text = useText();
   const [chosen, choose] = useState(0);

@@ -1,7 +1,7 @@
 /**
  * The team of this stand: names, badges, phones, the PIN, and the end of a shift.
  *
- * Invariant: removing a lost badge, or a person who left, takes effect at once.
+ * Invariant: when a lost badge or a former member is removed, that takes effect at once.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -25,7 +25,7 @@ export function TeamSection({ link, entry }: TeamSectionProps) {
     retry: true,
     retryDelay: staffTimes.retry,
   });
-  // A badge tapped for a team member arrives with the sign-in state.
+  // A badge that is tapped for a team member arrives with the sign-in state.
   useEffect(
     () => entry.subscribe(() => void queries.invalidateQueries({ queryKey: ['team'] })),
     [entry, queries],
@@ -138,7 +138,10 @@ type EmailProps = {
   readonly onSave: (email: string) => void;
 };
 
-/** The member's address at the CRM, saved when the user leaves the field. An invalid address is marked and not saved. */
+/**
+ * The e-mail address of the member's user in the CRM. It is saved when the user leaves the field. An invalid address
+ * is marked and not saved.
+ */
 function EmailField({ name, email, onSave }: EmailProps) {
   const text = useText();
   const [typed, setTyped] = useState(email);

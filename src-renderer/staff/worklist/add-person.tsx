@@ -1,5 +1,6 @@
 /**
- * Adds a person without a badge: by form, or from a card's text (vCard, MECARD) pasted or scanned into the field.
+ * Adds a person without a badge: through a form, or from a card's text (vCard, MECARD) that is pasted or scanned into
+ * the field.
  *
  * Invariants:
  * - A card only fills the form; the user checks it before it is saved.
@@ -18,7 +19,7 @@ import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 import { ByPicture, keepPicture } from './by-picture.tsx';
 
 const longestNote = 200_000;
-/** The most candidates that are checked, because longer addresses may contain this one. */
+/** Maximum number of candidates that are checked, because longer addresses may contain this one. */
 const mostCompared = 10;
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
@@ -34,7 +35,7 @@ const empty: Contact = {
 
 type AddPersonProps = { readonly link: Link; readonly edits: Edits };
 
-/** The button, and the form that it opens. */
+/** The button that opens the form, and the form. */
 export function AddPerson({ link, edits }: AddPersonProps) {
   const text = useText();
   const [contact, setContact] = useState(empty);
@@ -127,7 +128,9 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   );
 }
 
-/** The lead that already has this address, with a link; two people may share an address, so nothing is refused. */
+/**
+ * The lead that already has this address, with a link to it. Two people may share an address, so nothing is refused.
+ */
 function KnownByEmail({ link, email }: { readonly link: Link; readonly email: string }) {
   const search = useDeferredValue(email.trim().toLowerCase());
   const found = useQuery({
@@ -162,7 +165,7 @@ type CardField = {
   readonly change: (typed: string) => void;
 };
 
-/** The field for a card's text: `onCard` receives the content, then the field is cleared. */
+/** The field for a card's text. `onCard` receives the content, and then the field is cleared. */
 function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
   const [card, setCard] = useState('');
   const [unread, setUnread] = useState(false);
@@ -178,7 +181,7 @@ function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
         .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
         .then(
           (found) => {
-            // More text arrived meanwhile and is also read.
+            // More text arrived in the meantime and is read too.
             if (shown.current.trim() !== typed.trim()) return;
             setUnread(found === null);
             if (found === null) return;
@@ -198,7 +201,7 @@ function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
   return { card, unread, change };
 }
 
-/** Whether the card is complete: vCard's last line, MECARD's two semicolons. */
+/** Whether the card is complete: it ends with the last line of a vCard, or with the two semicolons of a MECARD. */
 function isWhole(card: string): boolean {
   return /^\s*MECARD:/i.test(card) ? /;;\s*$/.test(card) : /^END:VCARD\s*$/im.test(card);
 }

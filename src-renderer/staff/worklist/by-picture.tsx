@@ -1,9 +1,10 @@
 /**
- * A person without a chip: reads a badge or a business card by picture, proposes people of the event, fills the form.
+ * A person whose badge has no chip: reads a badge or business card from a picture, suggests people of the event, and
+ * fills the form.
  *
  * Invariants:
- * - Staff choose the person or check the form. Nothing is attributed by itself.
- * - The picture is kept with the lead that is made from it, until staff discard it.
+ * - Staff choose the person or check the form. Nothing is assigned automatically.
+ * - The picture is stored with the new lead until staff discard it.
  */
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -86,7 +87,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
   );
 }
 
-/** Keeps the picture with the lead. A failure is shown at the lead. */
+/** Stores the picture with the lead. A failure is shown on the page of the lead. */
 export async function keepPicture(link: Link, lead: string, upload: string): Promise<void> {
   await link
     .call((client, signal) => client.leads.attachments.photo({ lead, upload }, { signal }), setupTimes.ask)

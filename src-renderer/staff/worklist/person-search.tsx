@@ -1,5 +1,5 @@
 /**
- * Finds a visitor of the event, or a person the team added, to attach a badge to.
+ * Finds a visitor of the event, or a person whom the team added, to whom a badge can be assigned.
  *
  * Invariant: searches only after sign-in, and never for an empty text.
  */

@@ -1,10 +1,10 @@
 /**
- * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the open leads in the
- * list.
+ * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the open leads in
+ * the list.
  *
  * Invariants:
  * - Nothing here is deleted.
- * - An attachment can be undone.
+ * - Assigning a badge can be undone.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useState } from 'react';
@@ -184,7 +184,7 @@ function RefusedLine({ link, entry, clock }: RefusedProps) {
               for (const key of ['worklist', 'lead-facets'])
                 void queries.invalidateQueries({ queryKey: [key] });
             })
-            // The link state shows a lost device.
+            // If the device is lost, the connection indicator shows it.
             .catch(() => undefined);
         }}
       >

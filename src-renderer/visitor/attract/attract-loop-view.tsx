@@ -1,8 +1,9 @@
 /**
- * The attract loop: pictures and films in turn, beside the call to tap.
+ * The attract loop: pictures and films in turn, beside the prompt to tap.
  *
  * Invariants:
- * - Shown only at rest, so nothing plays over an outcome. It is silent and carries no information a visitor needs.
+ * - Shown only on the idle screen, so nothing plays over an outcome. It is silent and carries no information that a
+ *   visitor needs.
  * - With reduced motion, pictures change without a fade; films and animated pictures stand still until started.
  * - It can be paused (WCAG 2.2, 2.2.2).
  */
@@ -14,11 +15,11 @@ import { emptyLoop, type LoopInput, type LoopItem, stepLoop } from './attract-lo
 
 const stillness = '(prefers-reduced-motion: reduce)';
 
-/** The loop over `items`; it continues from one rest to the next. */
+/** Shows the loop of `items`. Each idle phase continues where the previous one ended. */
 export function useLoop(items: readonly LoopItem[]) {
   const [loop, tell] = useReducer(stepLoop, emptyLoop);
   const [playing, setPlaying] = useState(true);
-  /** Null until the control is used: until then films follow the system setting. */
+  /** Null until the user presses the control. Until then films follow the system setting. */
   const [films, setFilms] = useState(() => !window.matchMedia(stillness).matches);
   const key = items.map(({ address }) => address).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same addresses are the same loop
@@ -37,7 +38,7 @@ export function useLoop(items: readonly LoopItem[]) {
 
 type LoopState = ReturnType<typeof useLoop>;
 
-/** The current item over the next one. */
+/** The current item, above the next one. */
 export function AttractLoop({ state }: { readonly state: LoopState }) {
   const { loop, tell, playing, films } = state;
   const { before, shown, coming, turn } = loop;
@@ -80,7 +81,7 @@ type LayerProps = {
   readonly item: LoopItem;
   readonly shown: boolean;
   readonly playing: boolean;
-  /** Animated pictures stand still. */
+  /** Animated pictures do not move. */
   readonly still: boolean;
   readonly alone: boolean;
   readonly tell: (input: LoopInput) => void;
@@ -94,7 +95,7 @@ function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
   useEffect(() => {
     const { current } = film;
     if (!current) return;
-    // A film the browser refuses to start stands still for the time of a picture.
+    // If the browser refuses to start a film, its first frame is shown for the time of a picture.
     if (playing) current.play().catch(() => undefined);
     else current.pause();
   }, [playing]);
@@ -159,7 +160,7 @@ function StillPicture({
   return <canvas ref={canvas} className="loop-layer" data-shown={shown} />;
 }
 
-/** Pause and resume. */
+/** The control to pause and resume. */
 export function LoopControl({ state }: { readonly state: LoopState }) {
   const { loop, playing, toggle } = state;
   if (loop.items.length === loop.broken.size) return null;

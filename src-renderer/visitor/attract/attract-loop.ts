@@ -2,9 +2,10 @@
  * Chooses the picture or film of the attract loop, and the next one. Pure.
  *
  * Invariants:
- * - A broken item is never shown again. An empty or wholly broken loop shows nothing; a loop of one stays as it is.
+ * - A broken item is never shown again. A loop that is empty or completely broken shows nothing. A loop of one item
+ *   does not change.
  * - The next item is shown only once it is loaded, so the screen never goes blank.
- * - Each showing has its own number, so that the same film restarts from its beginning.
+ * - Each time an item is shown has its own number, so that the same film restarts from its beginning.
  */
 import type { Stand } from '../../../src-main/contract/stand.ts';
 
@@ -13,15 +14,15 @@ export type LoopItem = Stand['attract'][number];
 export type Loop = {
   readonly items: readonly LoopItem[];
   readonly broken: ReadonlySet<string>;
-  /** Fades out while `shown` fades in. */
+  /** The item that fades out while `shown` fades in. */
   readonly before: LoopItem | null;
   readonly shown: LoopItem | null;
-  /** Loads out of sight; null if there is no other. */
+  /** The item that loads out of sight. Null if there is no other. */
   readonly coming: LoopItem | null;
   readonly comingIsThere: boolean;
-  /** Number of the showing of `shown`; `coming` gets the next one. */
+  /** Number of the current showing. `coming` gets the next one. */
   readonly turn: number;
-  /** The time of `shown` is over. */
+  /** Whether the time of `shown` is over. */
   readonly due: boolean;
 };
 
@@ -61,7 +62,7 @@ export function stepLoop(loop: Loop, input: LoopInput): Loop {
   }
 }
 
-/** Advances if it is due, or if there is nothing to wait for. */
+/** Advances if it is time to, or if there is nothing to wait for. */
 function turn(loop: Loop): Loop {
   if (!loop.coming || !loop.comingIsThere || (loop.shown && !loop.due)) return loop;
   return prepare({

@@ -1,8 +1,8 @@
 /**
- * The area beside the call to tap: the attract loop, the camera's picture, and the tools below.
+ * The area beside the prompt to tap: the attract loop, the camera's picture, and the tools below.
  *
  * Invariants:
- * - Everything gives way to a tap at once.
+ * - Everything disappears as soon as there is a tap.
  * - The tools are in the lower part of the screen, within short reach.
  */
 import type { Camera } from '../camera/camera.ts';
@@ -13,7 +13,7 @@ import { SpeechToggle } from '../speech/speech-control.tsx';
 import type { Snapshot } from '../state/runtime.ts';
 import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
 
-/** Beside the ring at rest; hidden but running while another view is shown. */
+/** The area beside the ring on the idle screen. While another view is shown, it is hidden but keeps running. */
 export function AttractSide({
   snapshot,
   camera,

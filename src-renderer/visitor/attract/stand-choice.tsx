@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing is captured before the choice; each entry shows name, partner and the id that `stand.json` uses.
- * - Where the team has a PIN, the choice needs it: a visitor must not decide who gets the leads.
+ * - If the team has a PIN, the choice needs it, because a visitor must not decide who gets the leads.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { linkTimes } from '../../times.ts';
 import { DigitPad, PinField } from '../../widgets/pin-field.tsx';
 
-/** The touchpoints of the event; a choice needs a touch, a confirmation, and the PIN of the team where one is set. */
+/** The touchpoints of the event. A choice needs a touch, a confirmation, and the PIN of the team if one is set. */
 export function StandChoice({ link }: { readonly link: Link }) {
   const [chosen, setChosen] = useState<TouchpointChoice | null>(null);
   const [refusal, setRefusal] = useState<PinRefusal | 'failed' | null>(null);

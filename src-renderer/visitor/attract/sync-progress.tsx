@@ -1,17 +1,18 @@
 /**
  * Progress of the first sync, in numbers.
  *
- * Invariant: shown only after a touch, because visitors do not need it; counts, share and time left come from the device.
+ * Invariant: shown only after a touch, because visitors do not need it. Counts, share and time left come from the
+ * device.
  */
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** The lists that a visitor understands. The others are small and quick. */
+/** The lists that a visitor understands. The others are small and load quickly. */
 const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 'participants']);
 
-/** One line per kind of record. */
+/** One line for each kind of record. */
 export function SyncProgress({ device }: { readonly device: DeviceState | null }) {
   const remaining = device?.mirror.remaining;
   const [open, setOpen] = useState(false);

@@ -1,9 +1,9 @@
 /**
- * Decides which codes of the camera count: each one once while it stays in view. Pure.
+ * Decides which codes of the camera are new: each code is reported once while it stays in view. Pure.
  *
  * Invariants:
  * - Time is an input (milliseconds).
- * - A code that shakes, turns away briefly or is read only at times is still the same code.
+ * - A code that shakes, briefly turns away or is read only now and then is still the same code.
  * - A code that left the view is discarded.
  */
 import { cameraTimes } from '../../times.ts';
@@ -11,7 +11,7 @@ import { cameraTimes } from '../../times.ts';
 /** The code in view and when it was last read. */
 export type InView = { readonly text: string; readonly at: number } | null;
 
-/** One reading of the camera at `now`: `text` is the code, or null. `shown` is a code that counts. */
+/** One reading of the camera at `now`: `text` is the code, or null. `shown`: a new code. */
 export function look(
   inView: InView,
   text: string | null,

@@ -3,14 +3,14 @@
  *
  * Invariants:
  * - One picture at a time.
- * - The worker is loaded only from our own file, enforced by the page's trusted-types policy.
+ * - The worker is loaded only from our own file. The page's trusted-types policy enforces this.
  * - No part of a picture is kept.
  */
 import workerAddress from './camera-worker.ts?worker&url';
 
 /** Reads one picture after the other. */
 export type CodeReader = {
-  /** The text of a QR code in `picture` (which is consumed), or null. Rejects when the reader ended or cannot run. */
+  /** The text of a QR code in `picture` (which is consumed), or null. Rejects if the reader has ended or cannot run. */
   readonly read: (picture: ImageBitmap) => Promise<string | null>;
   readonly end: () => void;
 };

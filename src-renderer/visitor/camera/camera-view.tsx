@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Present only if the stand enables it.
- * - The picture is shown only at rest; a tap covers it. Leaving the view stops the camera.
- * - One control starts and closes it, so the focus stays in place.
+ * - The picture is shown only on the idle screen, and a tap covers it. Leaving the view stops the camera.
+ * - One control both starts and closes the camera, so the focus does not move.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components';
@@ -19,7 +19,7 @@ const failures: Readonly<Record<CameraFailure, MessageId>> = {
   lost: 'camera.lost',
 };
 
-/** The state of the camera; closed when it is not needed and when the view is left. */
+/** The state of the camera. The camera is closed when it is not needed and when the view changes. */
 export function useCamera(camera: Camera, wanted: boolean): CameraState {
   const state = useSyncExternalStore(camera.subscribe, camera.state);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useCamera(camera: Camera, wanted: boolean): CameraState {
   return state;
 }
 
-/** The picture inside the ring; empty while the camera is off. */
+/** The picture inside the ring. Empty while the camera is off. */
 export function CameraPicture({ state }: { readonly state: CameraState }) {
   if (state.kind !== 'on') return null;
   return (
@@ -39,7 +39,7 @@ export function CameraPicture({ state }: { readonly state: CameraState }) {
   );
 }
 
-/** The live picture; empty while the camera is off. */
+/** The live picture. Empty while the camera is off. */
 export function CameraVideo({
   state,
   className,
@@ -58,7 +58,7 @@ export function CameraVideo({
   );
 }
 
-/** The prompt, or why there is no picture. */
+/** The prompt, or the reason why there is no picture. */
 export function CameraNote({ state }: { readonly state: CameraState }) {
   const id = noteOf(state);
   return (
@@ -81,7 +81,7 @@ function noteOf(state: CameraState): MessageId | null {
   }
 }
 
-/** Start or close, and the switch to another camera if there is one. */
+/** The control to start or close, and the one to switch to another camera if there is one. */
 export function CameraControls({ camera, state }: { readonly camera: Camera; readonly state: CameraState }) {
   const running = state.kind === 'on' || state.kind === 'starting';
   const label = running ? 'camera.close' : state.kind === 'failed' ? 'camera.again' : 'camera.start';

@@ -26,6 +26,6 @@ async function read(picture: ImageBitmap): Promise<string | null> {
 }
 
 globalThis.addEventListener('message', (event: MessageEvent<ImageBitmap>) => {
-  // Errors here are defects of the worker, not of the picture: the page receives them as such.
+  // Errors here are defects of the worker, not of the picture. The page receives them as errors of the worker.
   read(event.data).then((text) => globalThis.postMessage(text), globalThis.reportError);
 });

@@ -25,7 +25,7 @@ export type CameraState =
       readonly stream: MediaStream;
       /** Number of cameras to choose from. */
       readonly cameras: number;
-      /** The picture of a camera that faces the person is mirrored. */
+      /** The picture is mirrored if the camera faces the person. */
       readonly mirrored: boolean;
     }
   | { readonly kind: 'failed'; readonly why: CameraFailure };
@@ -42,25 +42,25 @@ export type Camera = {
 export type CameraPorts = {
   readonly media: MediaDevices;
   readonly memory: Storage;
-  /** Null if the picture is only shown. */
+  /** Null if the picture is only shown and no code is read. */
   readonly openReader: (() => CodeReader) | null;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-  /** Receives each code that is shown. */
+  /** Receives each code that is held into view. */
   readonly found: (text: string) => void;
 };
 
-/** Preferred sizes in pixels: a code is large, the letters of a card are small. */
+/** Preferred sizes in pixels. A code is large, but the letters of a card are small. */
 const codeSides = { width: 1280, height: 720 };
 const photoSides = { width: 1920, height: 1080 };
 
 const storageKey = 'touchpoint.camera';
 
-/** A camera that is off. */
+/** A camera in the state `off`. */
 export function createCamera({ media, memory, openReader, now, found }: CameraPorts): Camera {
   const listeners = new Set<() => void>();
   let state: CameraState = { kind: 'off' };
-  /** Stops the current run. After a stop or another start, the `stop` signal of an earlier start is aborted. */
+  /** Stops the current run. A stop or another start aborts the `stop` signal of the earlier start. */
   let stop = new AbortController();
 
   const become = (next: CameraState) => {
@@ -124,7 +124,7 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
   };
 }
 
-/** Reads codes from the stream until it ends or no code was shown for a minute. */
+/** Reads codes from the stream until it ends, or until no code was in view for a minute. */
 async function readCodes(
   stream: MediaStream,
   { openReader, now, found }: Pick<CameraPorts, 'now' | 'found'> & { readonly openReader: () => CodeReader },
@@ -142,7 +142,7 @@ async function readCodes(
   await video.play();
   let inView: InView = null;
   while (now() - shownAt < cameraTimes.idle) {
-    // A moment without a picture counts as one without a code; the track reports a lost camera.
+    // A moment without a picture is treated as one without a code. If the camera is lost, its track reports that.
     const picture = await createImageBitmap(video).catch(() => null);
     const text = picture && (await reader.read(picture));
     if (signal.aborted) return;

@@ -1,5 +1,6 @@
 /**
- * Language, voice and comfort controls on every screen: with words at rest, as icons at the end of the foot elsewhere.
+ * Language, voice and comfort controls on every screen: with labels on the idle screen, as icons at the end of the
+ * footer elsewhere.
  *
  * Invariant: an open panel closes when the view changes, so that nothing covers the next visitor's result.
  */
@@ -19,7 +20,7 @@ export type Asking = {
   readonly speech: Speech;
 };
 
-/** The icons for `view`, if the view has no other place for them. */
+/** The icons for `view`, if the view does not show them elsewhere. */
 export function ComfortBar({
   view,
   asking,

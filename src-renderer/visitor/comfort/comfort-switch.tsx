@@ -23,10 +23,10 @@ type SwitchProps = {
   readonly short: boolean;
 };
 
-/** With low reach the panel opens over the control itself, lower if there is room below. */
+/** With low reach the panel opens over the control itself, or lower if there is room below. */
 const deeper = 0.12;
 
-/** Distance to the edge of the screen, px. */
+/** Distance to the edge of the screen in px. */
 const edge = 12;
 
 /** The control and its panel. */

@@ -15,13 +15,13 @@ import type { TimedView, View } from '../state/view.ts';
 export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'> & {
   /** Whether the screen reads aloud. */
   readonly speech: boolean;
-  /** Volume of the voice, 1 to 5; reset to the middle for the next person. */
+  /** Volume of the voice, 1 to 5. It is reset to the middle for the next person. */
   readonly volume: number;
 };
 
 const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual', speech: false, volume: 3 };
 
-/** The chosen settings, and the tap they were first used with. */
+/** The chosen settings, and the tap with which they were first used. */
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
 
 /**
@@ -40,7 +40,10 @@ function endsTransaction(view: TimedView): boolean {
   return sessionOf(view) !== null || view.kind === 'undone' || view.kind === 'notAdmitted';
 }
 
-/** The comfort settings at `view`, applied to the document; the function that changes them; and whether any was chosen. */
+/**
+ * The comfort settings at `view`, applied to the document; the function that changes them; and whether the person
+ * chose any.
+ */
 export function useComfort(
   setup: ScreenSetup | null,
   view: View,

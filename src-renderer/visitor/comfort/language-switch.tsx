@@ -1,5 +1,5 @@
 /**
- * The language choice: a few languages directly, all behind the globe icon.
+ * The language choice: a few languages directly, and all of them behind the globe icon.
  *
  * Invariants:
  * - Every language is named in its own script and direction.
@@ -45,7 +45,7 @@ export function LanguageGlobe({
   onChoose,
   placement,
 }: SwitchProps & {
-  /** Where the list opens. */
+  /** Where the list opens on the screen. */
   readonly placement: 'bottom end' | 'top';
 }) {
   const text = useText();

@@ -1,7 +1,7 @@
 /**
- * The accessibility statement: the standards of this screen, its features, its gaps, and who helps.
+ * The accessibility statement: the standards that this screen follows, its features, its gaps, and who helps.
  *
- * Invariant: it claims no more than `docs/accessibility.md`; it is read aloud while the voice is on.
+ * Invariant: it claims no more than `docs/accessibility.md`. It is read aloud while the voice is on.
  */
 import { useEffect, useRef } from 'react';
 import { Button, Heading } from 'react-aria-components';
@@ -21,7 +21,7 @@ export function Statement({ speech, back }: { readonly speech: Speech; readonly 
   const { read } = speech;
   const begun = useRef(false);
   const way = useRef<HTMLButtonElement>(null);
-  // The browser would scroll before the panel has its final position.
+  // Otherwise the browser would scroll before the panel has its final position.
   useEffect(() => way.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (begun.current) return;

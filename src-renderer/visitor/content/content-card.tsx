@@ -1,9 +1,9 @@
 /**
- * One content as a card: picture, name, summary. Touching it opens the detail; its button takes it.
+ * One content as a card: picture, name, summary. Touching the card opens the detail; its button takes the content.
  *
  * Invariants:
- * - "taken" has a word, a mark and a colour.
- * - Long names and missing summaries keep the card's shape.
+ * - "taken" is shown as a word, a mark and a colour.
+ * - The card keeps its shape with a long name or without a summary.
  */
 import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The text keeps its own reading direction.
- * - A long one scrolls by finger and by keys, and shows that more follows.
+ * - A long text scrolls by finger and by keys, and shows that more follows.
  */
 import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -22,7 +22,7 @@ type DetailProps = {
   readonly selection: SelectionState;
   readonly choosing: boolean;
   readonly toggle: () => void;
-  /** Back to the other contents; null if it is the only one. */
+  /** Returns to the other contents. Null if it is the only one. */
   readonly back: (() => void) | null;
 };
 

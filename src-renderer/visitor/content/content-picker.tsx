@@ -2,8 +2,8 @@
  * The content picker: the partner's contents page by page, with the detail of each.
  *
  * Invariants:
- * - At most four cards per page, as many on each page as possible; a single content opens in detail.
- * - From nine contents on there is a search; its text is dropped with the picker.
+ * - At most four cards per page. The pages are as equally full as possible. A single content opens in detail.
+ * - From nine contents on there is a search; its text is dropped when the picker closes.
  * - A card says "taken" only after the device saved it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import type { SelectionState } from './selection-state.ts';
 
 /** Few per page, so that their pictures are large. */
 const onPage = 4;
-/** From this number on there is a search. */
+/** From this number of contents on, there is a search. */
 const searchFrom = 9;
 
 type ContentPickerProps = {
@@ -28,13 +28,13 @@ type ContentPickerProps = {
   readonly count: number;
   readonly selectionStateOf: (item: OfferItem) => SelectionState;
   readonly toggle: (item: OfferItem) => void;
-  /** Receives the contents shown now, for speech; none when the picker closes. */
+  /** Receives the contents that are shown now, for speech. Receives none when the picker closes. */
   readonly onShownItems: (items: readonly OfferItem[]) => void;
-  /** Before a tap the visitor selects; after it the visitor takes. */
+  /** Before a tap the visitor selects contents; after it the visitor takes them. */
   readonly choosing: boolean;
 };
 
-/** Cards, search and pages. */
+/** Cards, search and page buttons. */
 export function ContentPicker({
   link,
   count,
@@ -48,7 +48,7 @@ export function ContentPicker({
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<OfferItem | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // A search may find any number; its pages are full.
+  // A search may find any number of contents, so its pages are simply filled.
   const { offset, limit } = search === '' ? evenPage(count, page) : { offset: page * onPage, limit: onPage };
   const { data, isError } = useQuery({
     queryKey: ['offer.list', count, search, offset, limit],
@@ -117,7 +117,10 @@ export function ContentPicker({
   );
 }
 
-/** Page `page` of `count` contents, with as equal pages as possible: no page holds a single card beside full ones. */
+/**
+ * Page `page` of `count` contents. Pages are as equal as possible, so that no page holds a single card while others
+ * are full.
+ */
 function evenPage(count: number, page: number): { readonly offset: number; readonly limit: number } {
   const pages = Math.max(Math.ceil(count / onPage), 1);
   const least = Math.floor(count / pages);
@@ -187,7 +190,7 @@ function ContentSearch({
         <circle cx="10.5" cy="10.5" r="6.5" />
         <path d="M15.5 15.5L21 21" />
       </svg>
-      {/* A touch opens the on-screen keyboard. A user of the Tab key has a keyboard. */}
+      {/* A touch opens the on-screen keyboard. A user who uses the Tab key has a real keyboard. */}
       <Input
         ref={field}
         className="content-picker-input"

@@ -2,9 +2,9 @@
  * The picture of a content, or a drawing instead.
  *
  * Invariants:
- * - A missing, loading or broken picture leaves no hole.
+ * - If the picture is missing, loading or broken, a drawing takes its place.
  * - Few pictures stay in memory, and only for a short time.
- * - Decorative, because the name beside it says what it is.
+ * - The picture is decorative, because the name beside it says what it shows.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ export function ContentPicture({
 
 const tones = ['brand', 'captured', 'wait', 'again'] as const;
 
-/** Interlocked rings in one of four tones, derived from the content. */
+/** Interlocked rings in one of four tones, which depends on the content. */
 function Drawing({ item }: { readonly item: OfferItem }) {
   const number = [...item.id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const initial = [...item.name.trim()][0]?.toLocaleUpperCase() ?? '';

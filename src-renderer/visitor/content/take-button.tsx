@@ -1,7 +1,7 @@
 /**
  * The button that takes a content or returns it.
  *
- * Invariant: "taken" has a word, a mark and a colour.
+ * Invariant: "taken" is shown as a word, a mark and a colour.
  */
 import { ToggleButton } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
@@ -17,7 +17,7 @@ const words: Readonly<Record<SelectionState, MessageId>> = {
   failed: 'offer.notSaved',
 };
 
-/** "Take it", "Taken", and the states between. */
+/** "Take it", "Taken", and the states in between. */
 export function TakeButton({
   item,
   selection,

@@ -3,7 +3,7 @@
  * letters.
  *
  * Invariants:
- * - Digits are always visible, letters are capitals as on badges.
+ * - Digits are always visible. Letters are capitals, as on badges.
  * - A keypad never takes the focus and writes at the caret of its field.
  */
 import type { RefObject } from 'react';

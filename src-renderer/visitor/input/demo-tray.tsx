@@ -1,9 +1,9 @@
 /**
- * Demo badges to tap without a reader, and the purpose of the device. Only in the demo event.
+ * Demo badges that can be tapped without a reader, and the purpose of the device. Only in the demo event.
  *
  * Invariants:
- * - Present only while the device has demo badges; it stays open across taps and takes no space from a session.
- * - A badge names its kind unless it is a plain visitor's. Everything works by keyboard.
+ * - Present only while the device has demo badges; it stays open across taps, but takes no space during a session.
+ * - A badge shows its kind, unless it belongs to an ordinary visitor. Everything can be operated by keyboard.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, type WheelEvent } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -22,7 +22,7 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
   useRoom(tray, badges.length === 0 ? 'none' : open ? 'open' : 'closed');
   if (badges.length === 0) return null;
   const tap = (code: string) => {
-    // The display shows a lost device.
+    // The display already shows that the device is lost.
     link.call((client, signal) => client.demo.tap({ code }, { signal })).catch(() => undefined);
   };
   return (
@@ -56,7 +56,10 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
   );
 }
 
-/** The display makes room. The attribute is on the page around both, because a `:has()` selector would cost every tap. */
+/**
+ * The display makes room for the tray. The attribute is on the element around both, because a `:has()` selector would
+ * slow down every tap.
+ */
 function useRoom(tray: RefObject<HTMLElement | null>, room: 'none' | 'open' | 'closed'): void {
   useLayoutEffect(() => {
     const around = tray.current?.parentElement;
@@ -68,7 +71,7 @@ function useRoom(tray: RefObject<HTMLElement | null>, room: 'none' | 'open' | 'c
   }, [tray, room]);
 }
 
-/** A mouse wheel scrolls vertically, and the badges are in a row. */
+/** A mouse wheel scrolls vertically, but the badges are in a row. */
 function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
   if (deltaX !== 0) return;
   const onwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1;
@@ -79,7 +82,7 @@ function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
 function PurposeSwitch({ link, purpose }: { readonly link: Link; readonly purpose: Purpose }) {
   const text = useText();
   const become = (next: Purpose) => {
-    // The display shows a lost device.
+    // The display already shows that the device is lost.
     link.call((client, signal) => client.demo.become({ purpose: next }, { signal })).catch(() => undefined);
   };
   return (

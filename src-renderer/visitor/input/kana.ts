@@ -1,7 +1,8 @@
 /**
  * Kana input: marks that change the letter before the caret, and katakana. Pure.
  *
- * Invariant: a mark that fits is added, one that is present is removed, any other changes nothing.
+ * Invariant: a mark that fits the letter is added, a mark that is already there is removed, and any other mark
+ * changes nothing.
  */
 
 export type KanaMark = '゛' | '゜' | '小';

@@ -10,7 +10,7 @@ import type { MouseEvent, PointerEvent, ReactNode } from 'react';
 
 type KeyProps = {
   readonly label: string;
-  /** Its name, if its label is a sign. */
+  /** Its name, if its label is a symbol. */
   readonly name?: string;
   readonly wide?: boolean;
   readonly on?: boolean;
@@ -43,7 +43,7 @@ export function SpaceKey({ children, press }: { readonly children: ReactNode; re
   );
 }
 
-/** Acts on press without taking the focus; a screen reader's click has no press. */
+/** Acts on press without taking the focus. A screen reader sends a click without a press, which also counts. */
 function pressing(press: () => void) {
   return {
     onPointerDown: (event: PointerEvent) => {

@@ -1,6 +1,6 @@
 /**
- * Layouts of the on-screen keyboard by language: Latin with the additions of the language, Arabic, kana, and pinyin,
- * whose letters become characters (`pinyin.ts`).
+ * Layouts of the on-screen keyboard by language: Latin with the letters that the language adds, Arabic, kana, and
+ * pinyin, whose letters become characters (`pinyin.ts`).
  *
  * Invariant: at most twelve keys per row, so that each is wide enough for a finger at 1280 px.
  */
@@ -21,7 +21,7 @@ const scripts: Readonly<Record<string, Script>> = { ar: 'arabic', ja: 'kana', zh
 /** The layout of Arabic keyboards, with the forms of alif and hamza in the last row. */
 const arabicRows = ['ضصثقفغعهخحجد', 'شسيبلاتنمكطذ', 'ئءؤرىةوزظأإآ'];
 
-/** The fifty sounds in rows of two; the last row shares its line with the control keys. */
+/** The fifty kana sounds in rows of two. The last row shares its line with the control keys. */
 const kanaRows = [
   'あいうえおかきくけこ',
   'さしすせそたちつてと',

@@ -1,24 +1,24 @@
 /**
  * Chinese characters for typed pinyin, syllable by syllable. Pure.
  *
- * Invariant: characters are sorted by frequency; letters beyond a syllable stay for the next one.
+ * Invariant: characters are sorted by frequency. Letters beyond a syllable are kept for the next one.
  */
 /// <reference path="./pinyin-dictionary.d.ts" />
 import { dict } from 'pinyin-match/src/simplified_dict.js';
 
 export type Candidates = {
   readonly characters: readonly string[];
-  /** The letters left after a character is chosen. */
+  /** The letters that are left after a character is chosen. */
   readonly rest: string;
 };
 
-/** The dictionary lists the rare 祎 first for yi; 一 comes after it. */
+/** For yi the dictionary lists the rare 祎 first. This puts 一 before it. */
 const charactersOf: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...dict, yi: `一${dict.yi?.replace('一', '') ?? ''}` }),
 );
 const syllables = [...charactersOf.keys()].toSorted();
 
-/** Number of candidates per syllable that only starts with the letters. */
+/** Number of candidates for each syllable that only starts with the typed letters. */
 const fewOfEach = 6;
 
 /** Candidate characters for `letters` (a to z, ü as v); empty if nothing starts with them. */

@@ -2,19 +2,20 @@
  * Detects a keyboard scanner among key events (wedge.ts decides) and reports its codes.
  *
  * Invariants:
- * - One timer. A code ends only after a silence without a key, however late keys arrive on a busy page.
- * - A scanner's keys press no button. Text it typed into a field is removed and the field restored, unless the field
+ * - There is one timer. A code ends only after a silence without a key, even if keys arrive late on a busy page.
+ * - A scanner's keys press no button. If the scanner typed into a field, the text is removed and the field restored,
+ *   unless the field
  *   accepts scans.
  * - Where a PIN is expected, digits that can be a PIN are never reported as a code. They are typed into the PIN's field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, silenceOf, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** The field or page that expects a PIN, if any. */
+/** The field or page that expects a PIN. Null if there is none. */
 type PinPlace = {
-  /** Whether digits alone are a PIN and not a code. */
+  /** Whether a code of digits is a PIN and not a badge code. */
   readonly asked: () => boolean;
-  /** Their field; null while none accepts input. */
+  /** The field for the PIN. Null while no field accepts input. */
   readonly field: () => HTMLInputElement | null;
 };
 
@@ -34,9 +35,12 @@ export function listenForScanner(
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds without a key, not counting times when the page was blocked. */
+  /** Milliseconds without a key, without times when the page was blocked. */
   let silentFor = 0;
-  /** The largest lead of key timestamps over the page's clock, in milliseconds: the offset of the driver's clock. */
+  /**
+   * The most by which key timestamps were ahead of the page's clock, in milliseconds: the offset of the driver's
+   * clock.
+   */
   let ahead = 0;
   /** The focused field, as it was before the first key. */
   let left: Left | null = null;
@@ -47,11 +51,11 @@ export function listenForScanner(
   };
   const quiet = (due: number) => {
     timer = undefined;
-    // While the page is blocked no key arrives, and delayed keys may follow: the silence starts again.
+    // While the page is blocked no key arrives, and delayed keys may follow. So the silence starts again.
     silentFor = now() - due > scannerTimes.late ? 0 : silentFor + scannerTimes.listen;
     if (Math.min(silentFor, now() - heardAt) < silenceOf(wedge)) return wait();
     const step = wedgeQuiet(wedge, now());
-    // An incomplete code may continue with keys that a busy page has not received yet: their timestamps decide.
+    // An incomplete code may continue with keys that a busy page has not received yet. Their timestamps decide.
     if (step.code === null) return;
     const { inField } = wedge;
     wedge = step.wedge;
@@ -72,8 +76,8 @@ export function listenForScanner(
     if (takesScans(page.document.activeElement)) return;
     heardAt = now();
     silentFor = 0;
-    // The key's own timestamp: our delay says nothing about the sender. It never lies in our future: with a driver's
-    // clock that runs ahead, the silence after the last key would never be long enough.
+    // The key's own timestamp, because our delay says nothing about the sender. It is never in our future: if the
+    // driver's clock runs ahead, the silence after the last key would otherwise never be long enough.
     ahead = Math.max(ahead, event.timeStamp - heardAt);
     const pressedAt = event.timeStamp - ahead;
     const isFirst = pressedAt - wedge.lastAt >= silenceOf(wedge);
@@ -129,11 +133,11 @@ function append(input: HTMLInputElement | null, digits: string): void {
   if (input) restore({ input, value: input.value + digits, selection: [null, null] });
 }
 
-/** Restores the content of a field so that its owner notices. */
+/** Restores the content of a field in such a way that its component notices. */
 function restore({ input, value, selection }: Left): void {
   const { prototype } = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
-  // An e-mail field has no selection.
+  // An e-mail field supports no selection.
   if (selection[0] !== null) input.setSelectionRange(...selection);
 }

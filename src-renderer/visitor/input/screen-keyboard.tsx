@@ -27,7 +27,10 @@ const kanaMarks: readonly KanaMark[] = ['゛', '゜', '小'];
 
 type Field = RefObject<HTMLInputElement | null>;
 
-/** The keyboard for `field`, which regains the focus if it lost it; `script` overrides the reader's own. */
+/**
+ * The keyboard for `field`, which gets the focus back if it lost it. `script` overrides the script of the page's
+ * language.
+ */
 export function ScreenKeyboard({ field, script }: { readonly field: Field; readonly script?: Script }) {
   const text = useText();
   const { locale } = useIntl();

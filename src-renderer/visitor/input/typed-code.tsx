@@ -1,5 +1,5 @@
 /**
- * Typing a code, for a badge that no reader can read.
+ * Entry of a code by hand, for a badge that no reader can read.
  *
  * Invariant: blank input is never submitted.
  */

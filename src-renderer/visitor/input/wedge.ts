@@ -1,6 +1,7 @@
 /**
- * Recognises a keyboard scanner anywhere on the page, without a focused field: characters faster than any hand, or a text in
- * the form of a code at the pace of a slow scanner. A final Enter is optional.
+ * Recognises a keyboard scanner anywhere on the page, without a focused field. A code is a text that arrives faster
+ * than any person types, or a text that looks like a code and arrives at the speed of a slow scanner. A final Enter
+ * is optional.
  *
  *   idle ─key─► burst ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
  *     ▲           │                                                                      │
@@ -8,15 +9,15 @@
  *     │           └─silence: a hand typed; discarded                                      │
  *     └───────────────────────────────────────────────────────────────────────────────────┘
  *
- * A focused text field may belong to a fast typist or to an on-screen keyboard that inserts whole words. There, keys are
- * not held back; the end decides: an Enter as fast as the keys before it, or a text that can only be a code. The caller
- * then removes the text from the field.
+ * A focused text field may be used by a fast typist, or by an on-screen keyboard that inserts whole words. So keys in
+ * a field are not held back, and the end decides: an Enter that comes as fast as the keys before it, or a text that
+ * can only be a code. The caller then removes the text from the field.
  *
- * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is not faster than a hand, so the form of the text decides: letters
- * with digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
+ * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is not faster than a person, so the form of the text
+ * decides: letters with digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
  *
- * A scanner that ends one code with Enter ends all codes with it. After the first such code a longer pause may interrupt a
- * code, because a busy machine stalls its keys.
+ * A scanner that ends one code with Enter ends all codes with it. After the first such code, a code may contain a
+ * longer pause, because a busy machine delays its keys.
  *
  * Invariants:
  * - Pure, time is an input.
@@ -31,41 +32,41 @@ export type Wedge = {
   readonly text: readonly string[];
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The longest gap between two of them. */
+  /** The longest gap between two characters. */
   readonly longest: number;
   /** Number of characters received, stored or not. */
   readonly count: number;
-  /** How many of them were faster than a hand. */
+  /** How many characters arrived faster than a person types. */
   readonly quick: number;
-  /** Whether white space is among them. */
+  /** Whether there is white space among the characters. */
   readonly spaced: boolean;
-  /** Whether a digit is among them. */
+  /** Whether there is a digit among the characters. */
   readonly digit: boolean;
-  /** A text field had the focus during all of them. */
+  /** Whether a text field had the focus during all of them. */
   readonly inField: boolean;
-  /** The last code ended with Enter. */
+  /** Whether the last code ended with Enter. */
   readonly enters: boolean;
 };
 
 export type WedgeStep = {
   readonly wedge: Wedge;
-  /** A scanner is active: this key must not reach anything else. */
+  /** A scanner is active: the key must not reach anything else. */
   readonly swallow: boolean;
   /** A complete code. */
   readonly code: string | null;
 };
 
-/** This many gaps too short for a hand mean a scanner. */
+/** This many gaps that are too short for a person mean a scanner. */
 const scannerFrom = 3;
-/** Without Enter, or in a field, or from a slow scanner, a code has at least this length. */
+/** Minimum length of a code without Enter, in a field, or from a slow scanner. */
 const shortestByForm = 6;
-/** Digits alone in a field have at least this length. */
+/** Minimum length of a code in a field that has only digits. */
 const shortestNumber = 8;
-/** Mean gap in milliseconds between digits in a field: an on-screen keyboard is faster than this, a scanner slower. */
+/** Mean gap between digits in a field, in milliseconds: an on-screen keyboard is faster, and a scanner slower. */
 const insertedWithin = 3;
-/** From a slow scanner, no gap is longer than this many mean gaps: a hand is less even. */
+/** With a slow scanner, no gap is longer than this many mean gaps. A person types less evenly. */
 const unevenness = 2;
-/** No hand types such a code at the pace of a stalled scanner. */
+/** No person types such a code as fast as a delayed scanner. */
 const strictForm = /^(?=.*[A-Z])(?=(?:.*\d){4})[0-9A-Z:/.-]{10,}$/;
 /** Codes are cut at this length (the contract's limit). */
 export const longestCode = 4096;
@@ -93,7 +94,7 @@ export const emptyWedge: Wedge = {
  * `inField`: a text field has the focus.
  */
 export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
-  // A busy machine may delay a scanner's key, even before it is recognised: earlier characters are kept.
+  // A busy machine may delay a scanner's key, even before the scanner is recognised, so earlier characters are kept.
   const gap = now - wedge.lastAt;
   const continues = gap < silenceOf(wedge);
   if (key === 'Enter' || key === 'Tab') {
@@ -140,7 +141,7 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
   return { wedge: next, swallow: !next.inField && isKnown(next, gap), code: null };
 }
 
-/** No key arrived until `now`. */
+/** Handles that no key has arrived until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
   if (now - wedge.lastAt < silenceOf(wedge)) return { wedge, swallow: false, code: null };
   const code = silent(wedge, now);
@@ -153,8 +154,8 @@ function noBurst(enters: boolean): Wedge {
 }
 
 /**
- * The silence that ends this burst: longer at the pace of a slow scanner, before the pace is known, and for a scanner that
- * ends its codes with Enter.
+ * The silence that ends this burst. It is longer at the pace of a slow scanner, before the pace is known, and for a
+ * scanner that ends its codes with Enter.
  */
 export function silenceOf(wedge: Wedge): number {
   if (wedge.enters && mayStall(wedge)) return scannerTimes.enterSilence;
@@ -162,13 +163,16 @@ export function silenceOf(wedge: Wedge): number {
   return isQuick ? scannerTimes.silence : scannerTimes.slowSilence;
 }
 
-/** Whether a scanner is active, by its speed alone. In a field, every key must be faster than a hand, including the last. */
+/**
+ * Whether a scanner is active, judged by speed alone. In a field, every key must be faster than a person types,
+ * including the last.
+ */
 function isKnown({ inField, count, quick, longest }: Wedge, gap: number): boolean {
   if (!inField) return quick >= scannerFrom;
   return count >= shortestByForm && Math.max(longest, gap) <= scannerTimes.gapInField;
 }
 
-/** A burst that a hand typed into a field does not belong to the keys after a pause. */
+/** A burst that a person typed into a field is separate from keys that follow after a pause. */
 function isOfAHand(wedge: Wedge, gap: number): boolean {
   const slowest = wedge.enters && mayStall(wedge) ? scannerTimes.stalledMean : scannerTimes.slowMean;
   if (!wedge.inField || wedge.count < 2 || gap <= slowest) return false;
@@ -188,8 +192,8 @@ function silent(wedge: Wedge, now: number): string | null {
 }
 
 /**
- * Whether the burst can only be a code: neither a word nor a number, which on-screen keyboards insert at once, and not at
- * the pace of a hand.
+ * Whether the burst can only be a code: it is neither a word nor a number (which on-screen keyboards insert at once),
+ * and its pace is not that of a person.
  */
 function hasForm(wedge: Wedge, ended: boolean): boolean {
   const { count, spaced, inField, longest } = wedge;
@@ -213,7 +217,10 @@ function meanGap({ firstAt, lastAt, count }: Wedge): number {
   return count < 2 ? 0 : (lastAt - firstAt) / (count - 1);
 }
 
-/** Grows in place: copying for every key would make a long burst quadratic. The older value is never read again. */
+/**
+ * The array grows in place, because copying it for every key would make a long burst quadratic. The older value is
+ * never read again.
+ */
 function push(wedge: Wedge, key: string): readonly string[] {
   if (wedge.count < longestCode) (wedge.text as string[]).push(key);
   return wedge.text;

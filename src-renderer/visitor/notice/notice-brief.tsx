@@ -1,5 +1,5 @@
 /**
- * The notice in brief beside other content, and in full on its own page.
+ * The notice in brief beside other content, and the full notice on its own page.
  *
  * Invariant: who receives the data is visible before any tap; the rest is one touch away.
  */

@@ -2,7 +2,7 @@
  * The notice: who gets the data, why, for how long, and where the full text is.
  *
  * Invariants:
- * - In the available language nearest to the page's, marked with its own language and direction.
+ * - It is in the available language that fits the page best, and marked with its own language and direction.
  * - Texts are data, never HTML.
  */
 import { useIntl } from 'react-intl';
@@ -30,7 +30,7 @@ export function NoticeLines({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** The full text: a code for a phone and the address in letters. */
+/** The link to the full text: as a code for a phone, and as a written address. */
 export function NoticeLink({ link }: { readonly link: string }) {
   const text = useText();
   return (

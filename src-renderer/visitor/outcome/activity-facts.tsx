@@ -9,7 +9,7 @@ import { Text } from '../../messages/text.tsx';
 import { stageOf } from '../state/activity-stage.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** Time and place of the activity, and the number of places if `seats`, until it ends. */
+/** Time and place of the activity and, with `seats`, the number of places, until the activity ends. */
 export function ActivityFacts({
   activity,
   snapshot,

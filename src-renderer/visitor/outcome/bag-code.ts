@@ -1,16 +1,16 @@
 /**
  * The content of a bag's QR code. Pure.
  *
- * Invariant: the code never leads to a page that may not exist. It holds the platform's own page, the published link of a
+ * Invariant: the code never leads to a page that may not exist. It holds the address of the platform's page, the published link of a
  * content, or a text.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 
-/** Maximum number of bytes of a list: a phone must read its code from a small screen. */
+/** Maximum number of bytes of a list, because a phone must be able to read its code from a small screen. */
 const LONGEST_LIST = 1_000;
 
 /**
- * The content of the code, or null. It is the platform's page of exactly these contents while that can be reached. Otherwise it is
+ * The content of the code, or null. It is the platform's page with exactly these contents if that page can be reached. Otherwise it is
  * the published link of a single content, or a list that a phone displays without a network
  * (docs/interface/undocumented.md#several-contents-behind-one-code).
  */

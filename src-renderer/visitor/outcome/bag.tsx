@@ -1,5 +1,5 @@
 /**
- * The bag: pictures of everything taken, and one code for all of it in the ring.
+ * The bag: pictures of everything that was taken, and in the ring one code for all of it.
  *
  * Invariants:
  * - It contains only contents that the device saved.
@@ -14,10 +14,10 @@ import type { Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
 import { codeOfBag } from './bag-code.ts';
 
-/** Further pictures are counted. */
+/** Number of pictures shown. Further ones are only counted. */
 const inSight = 4;
 
-/** The contents that `session` took; empty if there are none. */
+/** The contents that were taken in `session`. Empty if there are none. */
 export function Bag({ link, session }: { readonly link: Link; readonly session: Session }) {
   const taken = takenOf(session);
   if (taken.length === 0) return null;
@@ -45,7 +45,7 @@ export function Bag({ link, session }: { readonly link: Link; readonly session: 
   );
 }
 
-/** The code for all of it, or nothing if there is none. */
+/** The code for all of it. Empty if nothing was taken. */
 export function BagCode({ snapshot, session }: { readonly snapshot: Snapshot; readonly session: Session }) {
   const text = useText();
   const code = codeOfBag(takenOf(session), pageOfBag(session, snapshot));
@@ -64,7 +64,10 @@ function takenOf({ selections }: Session): readonly OfferItem[] {
   return selections.filter(({ taken }) => taken).map(({ item }) => item);
 }
 
-/** The platform's page of the contents that `session` took. Null if there is no page, or the tap cannot be delivered now. */
+/**
+ * The platform's page of the contents taken in `session`. Null if there is no page, or if the tap cannot be delivered
+ * now.
+ */
 function pageOfBag({ factId }: Session, { stand, device }: Snapshot): string | null {
   const base = stand?.offer.bag ?? null;
   return base === null || device?.network === 'offline' ? null : `${base}/${factId}`;

@@ -2,8 +2,8 @@
  * Controls below "captured": the company, the taken contents, and the next choices.
  *
  * Invariants:
- * - A control exists only while it works.
- * - The offer comes before the questions.
+ * - A control is shown only while it works.
+ * - The offer of contents comes before the questions.
  */
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';

@@ -8,7 +8,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { useSecondsLeft } from '../../widgets/countdown.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 
-/** The prompt; `left` in milliseconds. */
+/** The prompt; `left`: the time left in milliseconds. */
 export function IdlePrompt({ left, runtime }: { readonly left: number; readonly runtime: DisplayRuntime }) {
   const text = useText();
   const seconds = useSecondsLeft(left);

@@ -1,5 +1,5 @@
 /**
- * Open consents and questions as one card that invites and can be ignored.
+ * Open consents and questions, as one card that invites the visitor and can be ignored.
  *
  * Invariants:
  * - Nothing is asked before the visitor agrees.
@@ -11,7 +11,7 @@ import { Text } from '../../messages/text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import { firstPromptOf, type Session } from '../state/session.ts';
 
-/** The card; `primary` if nothing else is offered first. */
+/** The card; `primary`: nothing else is offered before it. */
 export function PromptInvitation({
   session,
   runtime,

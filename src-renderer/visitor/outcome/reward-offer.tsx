@@ -1,7 +1,7 @@
 /**
- * The way from an outcome to the offer: a card with a picture, the first control.
+ * The way from an outcome to the offer: a card with a picture, which is the first control.
  *
- * Invariant: present only if the partner has contents that this session was not offered yet.
+ * Invariant: it is shown only if the partner has contents that were not yet offered in this session.
  */
 import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';

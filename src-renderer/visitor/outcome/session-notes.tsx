@@ -20,13 +20,13 @@ type NotesProps = {
   readonly runtime: DisplayRuntime;
 };
 
-/** Names of the contents taken, and the state of the rest. */
+/** Names of the contents taken, and the state of everything else. */
 export function SelectionNotes({
   session,
   runtime,
   named,
 }: Pick<NotesProps, 'session' | 'runtime'> & {
-  /** Whether to name the contents; not if the bag shows them. */
+  /** Whether to name the contents. Not if the bag shows them. */
   readonly named: boolean;
 }) {
   const taken = named ? session.selections.filter((selection) => selection.taken) : [];
@@ -66,7 +66,7 @@ export function SelectionNotes({
   );
 }
 
-/** Everything this session saved here, line by line. */
+/** Everything that was saved here in this session, line by line. */
 export function SessionNotes({ session, stand, runtime }: NotesProps) {
   const { locale } = useIntl();
   const { consented, answered } = session;

@@ -1,14 +1,14 @@
 /**
- * One dot under the ring per waiting tap: the next visitor sees that the tap was noticed.
+ * One dot under the ring for each waiting tap. It shows the next visitor that the tap was noticed.
  *
  * Invariant: no dot identifies a person.
  */
 import { Text } from '../../messages/text.tsx';
 
-/** More dots than this say nothing more. */
+/** More dots than this would tell the visitor nothing more. */
 const mostDots = 6;
 
-/** The dots; empty if no tap waits. */
+/** The dots. Empty if no tap waits. */
 export function WaitingDots({ waiting }: { readonly waiting: number }) {
   if (waiting === 0) return null;
   return (

@@ -6,12 +6,12 @@
 import type { ReactNode } from 'react';
 import type { Shape } from './shape.ts';
 
-/** The drawing for `shape`; empty if the ring needs none. */
+/** The drawing for `shape`. Empty if the ring needs none. */
 export function Glyph({ shape }: { readonly shape: Shape }) {
   return drawings[shape];
 }
 
-/** The visitor's badge: what to hold to the reader. */
+/** The visitor's badge: the thing to hold to the reader. */
 function BadgeCard() {
   return (
     <g className="badge-card">
@@ -33,7 +33,7 @@ function Keys() {
   );
 }
 
-/** A group of people; their number says nothing about the places. */
+/** A group of people. Their number does not mean a number of places. */
 function Crowd() {
   return (
     <>
@@ -46,7 +46,7 @@ function Crowd() {
   );
 }
 
-/** One drawing per shape; null if the ring needs none. */
+/** One drawing for each shape. Null if the ring needs none. */
 const drawings: Readonly<Record<Shape, ReactNode>> = {
   attract: <BadgeCard />,
   sync: <BadgeCard />,

@@ -1,10 +1,10 @@
 /**
- * The place of the ring: large beside an outcome, small at the head of a step. It grows when the last step closes.
+ * The place of the ring: large beside an outcome, small at the top of a step. It grows when the last step closes.
  *
  * Invariants:
- * - The same element in both places, so that its shape continues (ring.css).
- * - An outcome has its ring in place in the first frame: a tap waits for no movement and no measurement.
- * - In a step, nothing moves over a control. Reduced motion is respected.
+ * - It is the same element in both places, so that its shape continues (ring.css).
+ * - The ring of an outcome is in place in the first frame: a tap waits for no movement and no measurement.
+ * - During a step, nothing moves over a control. Reduced motion is respected.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { afterPaint } from '../../widgets/focus.ts';
@@ -12,7 +12,7 @@ import { afterPaint } from '../../widgets/focus.ts';
 /** `--calm` and `--ease` of tokens.css. */
 const movement = { duration: 240, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
 
-/** The place with the ring; `moves`: whether it may animate. */
+/** The place with the ring; `moves`: whether the ring may animate. */
 export function RingPlace({
   small,
   moves,
@@ -45,7 +45,7 @@ function useMovement(place: RefObject<HTMLDivElement | null>, small: boolean, mo
   useEffect(() =>
     afterPaint(() => {
       const ring = place.current?.querySelector('.ring');
-      // During the animation its rectangle is not its place.
+      // During the animation, the element's rectangle is not its final place.
       if (ring && ring.getAnimations().length === 0)
         before.current = { small, box: ring.getBoundingClientRect() };
     }),

@@ -1,10 +1,11 @@
 /**
- * The sign of the app: one ring that breathes, rotates, and becomes the outcome.
+ * The symbol of the app: one ring that breathes, rotates, and turns into the outcome.
  *
  * Invariants:
- * - The same three elements (core, halo, outer) in every state, so that CSS morphs one shape into the next (ring.css).
- * - Colour and glyph change at once; only geometry moves.
- * - Decorative for assistive technology: the words say the same.
+ * - Every state has the same three elements (core, halo, outer), so that CSS morphs one shape into the next
+ *   (ring.css).
+ * - Colour and glyph change at once. Only the geometry moves.
+ * - It is decorative for assistive technology, because the words say the same.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { progressOf, type Session } from '../state/session.ts';
@@ -36,13 +37,13 @@ export function Ring({ view, device, moment }: RingProps) {
 
 type RingProps = { readonly view: View; readonly device: DeviceState | null; readonly moment: number };
 
-/** One arc per step of the session; filled up to the current one. */
+/** One arc for each step of the session, filled up to the current step. */
 function StepArcs({ session }: { readonly session: Session }) {
   const { at, of } = progressOf(session) ?? { at: 1, of: 1 };
   return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;
 }
 
-/** One arc per kind of record; filled when that kind is complete. */
+/** One arc for each kind of record, filled when that kind is complete. */
 function SyncArcs({ device }: { readonly device: DeviceState | null }) {
   const resources = device?.mirror.resources ?? [];
   const running = resources.findIndex(({ complete }) => !complete);

@@ -1,7 +1,7 @@
 /**
  * Shape and colour role of every view. Pure.
  *
- * Invariant: exhaustive; a view without a shape of its own uses its kind as shape.
+ * Invariant: every view has a shape. A view without its own shape uses the shape of its kind.
  */
 import type { View } from '../state/view.ts';
 
@@ -34,10 +34,10 @@ export type Shape =
   | 'linkLost'
   | 'connecting';
 
-/** The colour role that goes with a shape. */
+/** The colour role of a shape. */
 export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
 
-/** The shape a view has. */
+/** The shape of a view. */
 export function shapeOf(view: View): Shape {
   switch (view.kind) {
     case 'captured':
@@ -67,7 +67,7 @@ export function shapeOf(view: View): Shape {
   }
 }
 
-/** The colour role a shape has. */
+/** The colour role of a shape. */
 export function toneOf(shape: Shape): Tone {
   switch (shape) {
     case 'captured':

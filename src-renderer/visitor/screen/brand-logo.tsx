@@ -2,9 +2,10 @@
  * The partner's logo, or the first letter of its name, and the name.
  *
  * Invariants:
- * - With any picture (huge, very wide, very tall, transparent, white, broken) its place keeps its height and its maximum
+ * - With any picture (huge, very wide, very tall, transparent, white, broken) the logo's place keeps its height and
+ *   its maximum
  *   width, so nothing moves.
- * - A logo gets a plate only if it would be invisible on the page's paper.
+ * - A logo gets a background plate only if it would be invisible on the page's paper.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,10 +26,10 @@ export function useLogo(link: Link, id: string | null): Picture | null {
   return id === null ? null : (data ?? null);
 }
 
-/** From this ratio of width to height on, a logo is the written name. */
+/** If the ratio of width to height is at least this, the logo is a written name. */
 const wideFrom = 2;
 
-/** Logo and `name`; a wide logo stands alone, and the name is only for screen readers. */
+/** Logo and `name`; beside a wide logo the name is only for screen readers. */
 export function BrandSign({ name, logo }: { readonly name: string; readonly logo: Picture | null }) {
   const [ground, setGround] = useState<{ readonly of: string; readonly is: Ground | 'broken' } | null>(null);
   const known = logo && ground?.of === logo.address ? ground.is : null;
@@ -59,10 +60,10 @@ export function BrandSign({ name, logo }: { readonly name: string; readonly logo
 /** The backgrounds on which a logo is visible: any, only light, or only dark. */
 type Ground = 'any' | 'light' | 'dark';
 
-/** A background is unsuitable from this share of invisible ink on. */
+/** A background is unsuitable if at least this share of the picture would be invisible on it. */
 const lossFrom = 0.1;
 
-/** The background that `image` needs; an opaque image brings its own. */
+/** The background that `image` needs. An opaque image brings its own. */
 function groundFor(image: HTMLImageElement): Ground | 'broken' {
   if (image.naturalWidth === 0) return 'broken';
   const canvas = document.createElement('canvas');

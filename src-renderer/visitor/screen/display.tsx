@@ -1,8 +1,8 @@
 /**
- * The visitor's screen: ring, words, controls, marks. Draws a `Snapshot` and contains no rules.
+ * The visitor's screen: ring, words, controls, status marks. Draws a `Snapshot` and contains no rules.
  *
  * Invariants:
- * - The result is painted first, sound and movement follow.
+ * - The result is painted first; sound and movement follow.
  * - Every view is announced once.
  * - Every control is at least 48 px and works.
  */
@@ -62,7 +62,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   const shape = shapeOf(view);
   const sound = soundOf(view);
 
-  // Sound follows the paint. `moment` lets two equal outcomes sound twice.
+  // The sound starts after the paint. `moment` lets two equal outcomes sound twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     return sound ? afterPaint(() => sounds.play(sound)) : undefined;
@@ -146,7 +146,10 @@ function MessageFrame({
   );
 }
 
-/** Marks a part that has nothing to scroll, so that it cuts no shadow; keys reach one that scrolls. The measurement follows the paint. */
+/**
+ * Marks a part that has nothing to scroll, so that it cuts no shadow. A part that scrolls can be reached by keys. The
+ * measurement follows the paint.
+ */
 function useFits(part: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = part;
@@ -177,12 +180,12 @@ function useFlow(step: boolean, kind: View['kind'], moment: number): void {
   }, [dataset, step]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every view and every tap
   useLayoutEffect(() => {
-    // Without scrolling, no tap waits for a measurement.
+    // If nothing scrolls, no tap waits for a measurement.
     if (dataset.room === 'scroll' || dataset.room === 'low') void window.scrollTo(0, 0);
   }, [dataset, kind, moment]);
 }
 
-/** Announces every outcome once to a screen reader; attract is silent. */
+/** Announces every outcome once to a screen reader; the idle screen is not announced. */
 function Announcement({ wording, view }: { readonly wording: Wording; readonly view: View }) {
   const text = useText();
   const quiet = view.kind === 'attract' || view.kind === 'typing';
@@ -197,7 +200,7 @@ function Announcement({ wording, view }: { readonly wording: Wording; readonly v
   );
 }
 
-/** The comfort settings of the person; they last for the session, with a longer undo window. */
+/** The comfort settings of the person. They last for the session, and they extend the undo window. */
 function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): Asking {
   const [comfort, change, asked] = useComfort(snapshot.stand?.screen ?? null, snapshot.view);
   const speech = useSpeech(voice, snapshot, runtime, comfort, change);
@@ -205,7 +208,7 @@ function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): A
   return { comfort, change, speech };
 }
 
-/** Any input keeps a step open, a click answers the idle prompt; `Escape` leaves. */
+/** Any input keeps a step open, and a click answers the idle prompt. `Escape` leaves the step. */
 function usePresence(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });
@@ -213,7 +216,7 @@ function usePresence(runtime: DisplayRuntime): void {
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
     };
-    // A button consumes the keys it handles, so activity is detected on key down.
+    // A button consumes the keys that it handles, so activity is detected on key down.
     window.addEventListener('pointerdown', touch, { capture: true });
     window.addEventListener('keydown', touch, { capture: true });
     window.addEventListener('click', stay);
@@ -227,7 +230,7 @@ function usePresence(runtime: DisplayRuntime): void {
   }, [runtime]);
 }
 
-/** Long names get smaller letters before they are cut; the longest word stays on one line. */
+/** Long names get a smaller font before they are cut. The longest word stays on one line. */
 function measureOf(
   wording: Wording,
   view: View,
@@ -236,9 +239,9 @@ function measureOf(
   const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
-  // At rest the notice is below the name of the content or activity.
+  // On the idle screen the notice is below the name of the content or activity.
   const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
-  // A word longer than its line would break anywhere and leave a letter alone.
+  // A word that is longer than its line could break anywhere and leave a single letter on a line.
   const word = typeof name === 'string' ? longestWord(name) : 0;
   return {
     'data-length': length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short',

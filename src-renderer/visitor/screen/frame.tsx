@@ -1,10 +1,10 @@
 /**
- * The frame around the outcome: whose stand this is, the marks, the foot.
+ * The frame around the outcome: the stand's brand, the status marks, the footer.
  *
  * Invariants:
- * - Marks show only reports of the device.
- * - A long press on the brand opens the staff pages, which no visitor finds by accident.
- * - A visitor's name appears only beside what that visitor takes.
+ * - Status marks show only what the device reports.
+ * - A long press on the brand opens the staff pages. No visitor finds this by accident.
+ * - The visitor's name appears only beside the contents that the visitor takes.
  */
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -23,7 +23,7 @@ import { saysOffline } from '../wording/wording.ts';
 import { BrandSign } from './brand-logo.tsx';
 import { ClosingTime } from './closing-time.tsx';
 
-/** Whose stand this is. A long press calls `onHold`. */
+/** The stand's brand. A long press calls `onHold`. */
 export function Brand({
   device,
   logo,
@@ -53,10 +53,10 @@ export function Brand({
   );
 }
 
-/** Views in which the visitor reads. */
+/** Views in which the visitor reads a text. */
 const asksForLanguage: ReadonlySet<View['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
 
-/** The upper corner: languages if there is time for them, otherwise the current marks. */
+/** The upper corner: the languages if there is time to choose one, otherwise the current status marks. */
 export function Marks({
   snapshot,
   runtime,
@@ -71,7 +71,7 @@ export function Marks({
       : 'session' in view
         ? view.session.selections.filter(({ taken }) => taken).length
         : 0;
-  // The outcome has the name in its headline, and no screen shows it twice.
+  // The name is in the headline of an outcome, and no screen shows it twice.
   const whose = 'session' in view && view.kind !== 'captured' ? view.session.name : null;
   const progress = 'session' in view ? progressOf(view.session) : null;
   if (asksForLanguage.has(view.kind) && view.kind !== 'choosing') {
@@ -119,7 +119,7 @@ export function Marks({
   );
 }
 
-/** Views that end by themselves and need no wait. */
+/** Views that the visitor may end at once, without waiting for their timeout. */
 const endsAtOnce: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'captured',
   'goodbye',
@@ -149,7 +149,10 @@ type FootProps = {
   readonly onStaff: () => void;
 };
 
-/** The foot: "take it back" in one place from the tap to the goodbye, and comfort icons where no tools are. */
+/**
+ * The footer: "take it back" in the same place from the tap to the goodbye, and comfort icons where there are no
+ * tools.
+ */
 export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   const { view, device, now, stand } = snapshot;
   const session = 'since' in view ? sessionOf(view) : null;
@@ -160,7 +163,7 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
         {session ? <UndoOffer session={session} runtime={runtime} now={now} /> : null}
         {session?.undo === 'offered' && view.kind === 'captured' ? <Text id="captured.foot" /> : null}
         {session?.undo === 'expired' ? (
-          // One sentence, its address included.
+          // The sentence with the address is one message.
           <span>
             <Text id="undo.over" values={withdrawal(stand?.notice?.link ?? null)} />
           </span>
@@ -200,7 +203,7 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   );
 }
 
-/** The address of the stand's privacy page in letters, if there is one. */
+/** The written address of the stand's privacy page, if there is one. */
 function withdrawal(link: string | null): { readonly withLink: 'yes' | 'no'; readonly link: string } {
   const host = link === null ? '' : (URL.parse(link)?.host.replace(/^www\./, '') ?? '');
   return { withLink: host === '' ? 'no' : 'yes', link: host };

@@ -1,18 +1,18 @@
 /**
- * The picture of the touchpoint's content: large at rest, in the ring at the tap. A touchpoint without a content shows one of
- * the partner's contents at rest, as an example.
+ * The picture of the touchpoint's content: large on the idle screen, in the ring at the tap. If the touchpoint has no
+ * content, the idle screen shows one of the partner's contents as an example.
  *
  * Invariants:
- * - The same element in both places, so that it moves from one to the other (content-hero.css).
- * - Present only if the content has a picture, and neither a loop nor the camera is shown.
- * - It shows nothing of a visitor.
+ * - It is the same element in both places, so that it moves from one to the other (content-hero.css).
+ * - It is present only if the content has a picture, and neither a loop nor the camera is shown.
+ * - It shows no data of a visitor.
  */
 import type { Link } from '../../link/link.ts';
 import { ContentPicture } from '../content/content-picture.tsx';
 import { screensFor } from '../state/purposes.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** The picture, if the view is about it. */
+/** The picture, if the view shows it. */
 export function HeroPicture({ link, snapshot }: { readonly link: Link; readonly snapshot: Snapshot }) {
   const { view, stand, device } = snapshot;
   if (!device || !stand) return null;

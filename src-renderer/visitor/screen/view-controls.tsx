@@ -1,7 +1,7 @@
 /**
- * The controls of every view that is not a step: take content home, answer, type a code, read the notice.
+ * The controls of every view that is not a step: take contents, answer, type a code, read the notice.
  *
- * Invariant: a control exists only while it works.
+ * Invariant: a control is shown only while it works.
  */
 import type { Link } from '../../link/link.ts';
 import { AttractControls } from '../attract/attract-controls.tsx';

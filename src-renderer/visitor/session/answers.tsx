@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - One touch answers a choice, a yes/no question and a rating.
- * - Every mark shows its number, not only its place or colour.
- * - A draft is part of the display's state and not stored here.
+ * - Every rating symbol shows its number, not only a position or colour.
+ * - An answer in progress is part of the display's state and not stored here.
  */
 import { useRef } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -139,7 +139,7 @@ function Rating({ label, draft, give }: GiveProps) {
   );
 }
 
-/** A ring that fills with its mark, and the number in it. */
+/** A ring that fills when it is chosen, with its number inside. */
 function RatingMark({ mark }: { readonly mark: number }) {
   return (
     <svg className="rating-mark" viewBox="0 0 100 100" aria-hidden="true">

@@ -1,5 +1,6 @@
 /**
- * Consents: separate switches, none preselected, beside the notice; if not all fit, they are on several pages.
+ * Consents: separate switches beside the notice, none of them preselected. If they do not all fit, they are spread
+ * over several pages.
  *
  * Invariants:
  * - Nobody agrees to words that were not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
@@ -20,10 +21,10 @@ import type { Session } from '../state/session.ts';
 import { SavingNote } from './saving-note.tsx';
 import { StepActions } from './step-frame.tsx';
 
-/** Switches per page, if they fit. */
+/** Maximum number of switches per page, even if more would fit. */
 const mostOnPage = 5;
 
-/** Switches and notice of `stand` for `session`. */
+/** The switches and the notice of `stand` for `session`. */
 export function ConsentStep({
   stand,
   session,
@@ -82,7 +83,7 @@ export function ConsentStep({
   );
 }
 
-/** The notice beside the switches; a long one scrolls by finger and by keys, and shows that more follows. */
+/** The notice beside the switches. A long notice scrolls by finger and by keys, and shows that more follows. */
 function ConsentNotice({ notice }: { readonly notice: Notice }) {
   const aside = useRef<HTMLElement>(null);
   const wholeInSight = useScrollEnd(aside);
@@ -95,19 +96,19 @@ function ConsentNotice({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** Number of switches per page without scrolling: measured, at least one. */
+/** Number of switches that fit on a page without scrolling: measured, at least one. */
 function useFitting(list: { readonly current: HTMLElement | null }, page: number): number {
   const [onPage, setOnPage] = useState(mostOnPage);
   useLayoutEffect(() => {
     const { current } = list;
-    // Page sizes are fixed once a page was turned, so that no consent is skipped.
+    // Page sizes are fixed once the visitor turned a page, so that no consent is skipped.
     if (current && page === 0 && onPage > 1 && current.scrollHeight > current.clientHeight + 1)
       setOnPage(onPage - 1);
   }, [list, page, onPage]);
   return onPage;
 }
 
-/** Shares the choice on the last page; before it, turns the page. */
+/** Shares the choice on the last page, and turns the page on earlier ones. */
 function ConsentActions({
   session,
   runtime,
@@ -119,7 +120,7 @@ function ConsentActions({
 }: {
   readonly session: Session;
   readonly runtime: DisplayRuntime;
-  /** Consents on later pages. */
+  /** Number of consents on later pages. */
   readonly left: number;
   readonly wholeInSight: boolean;
   readonly page: number;

@@ -1,7 +1,7 @@
 /**
- * The frame of every step of a session: head, body, one row of controls.
+ * The frame of every step of a session: title, body, one row of controls.
  *
- * Invariant: the controls of a step are in one row at its end; the way out and "take it back" have the same place as on
+ * Invariant: the controls of a step are in one row at its end; the buttons to leave and to take the tap back have the same place as on
  * every screen of a session (`screen/frame.tsx`).
  */
 import { type ReactNode, useEffect, useRef } from 'react';

@@ -1,7 +1,8 @@
 /**
  * The current step of a session in its frame: consent, question, content picker, and choosing before a tap.
  *
- * Invariant: draws the state of the session; each session has its own key, so nothing carries over to the next.
+ * Invariant: it only draws the state of the session. Each session has its own key, so nothing carries over to the
+ * next.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
@@ -31,7 +32,7 @@ type StepProps = {
   readonly wording: Wording;
 };
 
-/** The step with its head, its body and its controls. */
+/** The step with its title, its body and its controls. */
 export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps) {
   const { stand, basket } = snapshot;
   if (view.kind === 'choosing') {

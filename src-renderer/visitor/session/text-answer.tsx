@@ -1,5 +1,5 @@
 /**
- * A short text answer: a field with the on-screen keyboard below; a real keyboard works as well.
+ * A short text answer: a field with the on-screen keyboard below. A real keyboard works as well.
  *
  * Invariant: both keyboards write through the field itself, so that caret, selection and undo are the browser's.
  */

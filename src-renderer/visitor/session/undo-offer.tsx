@@ -1,7 +1,7 @@
 /**
- * "Take it back" below everything of a session (`screen/frame.tsx` gives it its one place).
+ * "Take it back" below everything else in a session (`screen/frame.tsx` gives it its fixed place).
  *
- * Invariant: it is present as long as the device accepts it, and reports the result.
+ * Invariant: it is shown as long as the device accepts an undo, and it reports the result.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
@@ -9,7 +9,7 @@ import { Countdown } from '../../widgets/countdown.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
 
-/** "Take it back" while it is accepted, then the result in words. */
+/** "Take it back" while the device accepts it, then the result as text. */
 export function UndoOffer({
   session,
   runtime,

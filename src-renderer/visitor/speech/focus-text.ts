@@ -1,7 +1,8 @@
 /**
  * Name and state of the focused control, for the voice.
  *
- * Invariant: it gives the text of a screen reader, in the words on the screen; empty if the element is not a control.
+ * Invariant: it returns what a screen reader would say, in the words on the screen. Empty if the element is not a
+ * control.
  */
 import type { Say } from './spoken.ts';
 

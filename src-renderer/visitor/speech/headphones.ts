@@ -1,11 +1,12 @@
 /**
  * Detects that headphones were plugged in or out, if the browser reports it.
  *
- * Invariant: only a change counts, not the state at the start. Without a permission for sound the browser reports one
- * output at most, so a second one is detected only where the set-up grants the permission.
+ * Invariant: only a change is reported, not the state at the start. Without a permission for sound the browser
+ * reports at most
+ * one output, so a second output is detected only if the set-up grants the permission.
  */
 
-/** The parts of the browser used here; tests pass another. */
+/** The parts of the browser that are used here. Tests pass others. */
 export type OutputDevices = Pick<
   MediaDevices,
   'enumerateDevices' | 'addEventListener' | 'removeEventListener'

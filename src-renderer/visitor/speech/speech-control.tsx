@@ -2,7 +2,7 @@
  * The control that turns the voice on, and the controls of the voice.
  *
  * Invariants:
- * - Offered only if this device has a voice.
+ * - It is offered only if this device has a voice.
  * - If the voice speaks another language than the page, the control names it.
  */
 import { Button, ToggleButton } from 'react-aria-components';
@@ -11,7 +11,7 @@ import { languages } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Speech } from './speech.ts';
 
-/** Turns the voice on and off; `short` shows only the icon. */
+/** Turns the voice on and off. `short` shows only the icon. */
 export function SpeechToggle({ speech, short }: { readonly speech: Speech; readonly short: boolean }) {
   const label = useLabel(speech);
   if (speech.language === null) return null;
@@ -31,7 +31,7 @@ export function SpeechToggle({ speech, short }: { readonly speech: Speech; reado
   );
 }
 
-/** The voice among the comfort settings: on or off, and while on its volume and repeat. */
+/** The voice among the comfort settings: on or off and, while it is on, volume and repeat. */
 export function SpeechChoices({ speech }: { readonly speech: Speech }) {
   const label = useLabel(speech);
   const { volume } = speech;

@@ -1,10 +1,10 @@
 /**
- * Reads the display aloud on request: every new view, changes on it, and the control that gets the focus by key.
+ * Reads the display aloud on request: every new view, changes in it, and the control that gets the focus by key.
  *
  * Invariants:
- * - It speaks only while the comfort settings of the current person say so; it falls silent with that session.
- * - A view caused by a tap or touch interrupts the current speech; the return to rest waits for it.
- * - The display stays unchanged while it is being read.
+ * - It speaks only while the comfort settings of the current person say so, and stops when that session ends.
+ * - A view caused by a tap or touch interrupts the current speech; the return to the idle screen waits for it.
+ * - The display does not change while it is being read.
  */
 import { useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { createIntl, useIntl } from 'react-intl';
@@ -22,7 +22,7 @@ import { type Manner, spokenLanguage, type Voice } from './voice.ts';
 /** The key that turns the voice on and off anywhere. */
 export const speechKey = 'F8';
 
-/** The voice as the controls see it. */
+/** The state of the voice for its controls. */
 export type Speech = {
   /** Its language (a tag of the catalogue); null if this device has no voice for this page. */
   readonly language: string | null;
@@ -98,7 +98,7 @@ export function useSpeech(
   };
 }
 
-/** The lines for the display in `language`; empty while the voice is off. */
+/** The lines for the display in `language`. Empty while the voice is off. */
 function useLines(
   { view, device, stand, basket, shownItems, interrupted, now }: Snapshot,
   language: string,
@@ -122,7 +122,7 @@ function useLines(
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
 
-/** Says the `lines` of a new `view`, and later the new lines among them; falls silent on null. */
+/** Says the `lines` of a new `view`, and later the new ones among them. Null makes it silent. */
 function useReading(
   voice: Voice,
   view: View,
@@ -151,7 +151,7 @@ function useReading(
   useEffect(() => voice.stop, [voice]);
 }
 
-/** A key that differs for views that a listener must distinguish. */
+/** A key that differs for views that sound different to a listener. */
 function sceneOf(view: View): string {
   if (!('since' in view)) return view.kind;
   const session = sessionOf(view);
@@ -162,7 +162,7 @@ const movingKeys: ReadonlySet<string> = new Set([
   ...['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
 ]);
 
-/** Says the control that got the focus by key, and its new state; says nothing on null. */
+/** Says the control that got the focus by key, and its new state. Null says nothing. */
 function useFocusReading(voice: Voice, manner: Manner | null, say: Say): void {
   useEffect(() => {
     if (!manner) return;

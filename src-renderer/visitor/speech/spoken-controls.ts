@@ -1,7 +1,7 @@
 /**
- * The choices on every view, by the names of their controls. Pure.
+ * The choices in every view, by the names of their controls. Pure.
  *
- * Invariant: a control is named only while it exists; the controls follow the same rules (`state/offers.ts`).
+ * Invariant: a control is named only while it is shown. The controls follow the same rules (`state/offers.ts`).
  */
 import { ownText } from '../../messages/translated-text.ts';
 import { mayChooseFirst, offersContents, offersEmail } from '../state/offers.ts';
@@ -64,7 +64,7 @@ export function controlsOf(view: View, heard: Heard, say: Say): readonly string[
   }
 }
 
-/** The offer and the questions after a tap. */
+/** The contents and the questions that are offered after a tap. */
 function offered(session: Session, { stand, device }: Heard, say: Say): readonly string[] {
   const count = session.open.length;
   return [

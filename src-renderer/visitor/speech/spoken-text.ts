@@ -1,10 +1,10 @@
 /**
- * The spoken text of every view: the outcome and the name, who gets the data, the other content, the names of the contents
- * of the offer, the time left to undo, the choices. Pure.
+ * The spoken text of every view: the outcome and the name, who gets the data, the other content of the view, the
+ * names of the offered contents, the time left to undo, the choices. Pure.
  *
  * Invariants:
  * - Headline and sentence are those on the screen (`wording/`); choices are in `spoken-controls.ts`.
- * - A line whose words change with the clock keeps its key, so it is said once.
+ * - If the words of a line change with the clock, its key stays the same, so it is said once.
  * - Texts of the stand are data, not messages of the catalogue.
  */
 import type { Activity, Notice } from '../../../src-main/contract/stand.ts';
@@ -18,7 +18,7 @@ import { asSentence, type Line, wordingOf } from '../wording/wording.ts';
 import type { Heard, Say, SpokenLine } from './spoken.ts';
 import { controlsOf } from './spoken-controls.ts';
 
-/** Everything to say of `view`, in order. */
+/** Everything to say about `view`, in order. */
 export function spokenText(view: View, heard: Heard, say: Say): readonly SpokenLine[] {
   const { headline, sentence } = wordingOf(view, heard);
   const session = 'since' in view ? sessionOf(view) : null;
@@ -145,7 +145,7 @@ function questionFacts(session: Session, { language }: Heard, say: Say): readonl
   ];
 }
 
-/** Names and summaries of the contents on the cards; each is said once, even after a page back. */
+/** Names and summaries of the contents on the cards. Each is said once, even after the visitor returns to a page. */
 function shownItemFacts({ shownItems }: Heard): readonly SpokenLine[] {
   return shownItems.map(({ id, name, summary }) => ({
     ...plain(summary === null || summary === name ? name : `${name}: ${summary}`),
@@ -153,7 +153,7 @@ function shownItemFacts({ shownItems }: Heard): readonly SpokenLine[] {
   }));
 }
 
-/** The data of this session that the device saved, and the data that it did not save. */
+/** The data of this session that the device has saved, and the data that it could not save. */
 function goodbyeFacts(session: Session, { stand, language }: Heard, say: Say): readonly string[] {
   const { consented, answered, email } = session;
   const told = email === 'none' ? [] : [say.text(`email.${email}`)];
@@ -170,7 +170,7 @@ function goodbyeFacts(session: Session, { stand, language }: Heard, say: Say): r
   ];
 }
 
-/** Names of the contents taken besides `known`, and the number not saved. */
+/** Names of the taken contents except `known`, and how many could not be saved. */
 function takenFacts({ selections }: Session, say: Say, known: string | null): readonly string[] {
   const names = selections
     .filter(({ taken, item }) => taken && item.id !== known)
@@ -188,12 +188,14 @@ function savingNote({ saving }: Session, say: Say): readonly string[] {
   return [say.text(saving === 'failed' ? 'consent.notKept' : 'offer.saving')];
 }
 
-/** Whether something is chosen; said once, because the control announces changes itself (`focus-text.ts`). */
+/**
+ * Whether something is chosen. This is said once, because the control announces its own changes (`focus-text.ts`).
+ */
 function chosen(id: string, name: string, on: boolean, say: Say): SpokenLine {
   return { ...plain(say.text(on ? 'speech.selected' : 'speech.notSelected', { name })), key: id };
 }
 
-/** The time left for "take it back", or its result; afterwards, at the ends of a session, how to withdraw later. */
+/** The time left to take the tap back, or the result. After that, at the ends of a session, how to withdraw later. */
 function undoLines(view: View, session: Session, heard: Heard, say: Say): readonly SpokenLine[] {
   switch (session.undo) {
     case 'offered': {

@@ -1,15 +1,15 @@
 /**
- * The voice of this device: says one line after the other with the browser's speech synthesis (Web Speech).
+ * The voice of this device: says one line after another with the browser's speech synthesis (Web Speech).
  *
  * Invariants:
  * - Only local voices are used, so no spoken text about a visitor reaches a server.
- * - One line at a time; a line whose end is never reported ends after a timeout.
+ * - One line at a time. If the end of a line is never reported, a timeout ends it.
  * - After `stop` nothing more is said.
  */
 import { speechTimes } from '../../times.ts';
 import { followHeadphones, type OutputDevices } from './headphones.ts';
 
-/** The parts of the browser used here; tests pass another. */
+/** The parts of the browser that are used here. Tests pass others. */
 export type SpeechPage = {
   readonly speechSynthesis?: Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel' | 'addEventListener'>;
   readonly SpeechSynthesisUtterance?: typeof SpeechSynthesisUtterance;
@@ -24,7 +24,7 @@ export type Manner = {
 };
 
 export type Voice = {
-  /** Languages (without regions) for which this device has a voice; the same array until that changes. */
+  /** Languages (without regions) for which this device has a voice; the array stays the same until they change. */
   readonly languages: () => readonly string[];
   readonly subscribe: (listener: () => void) => () => void;
   /** Says `lines` and stops the current speech. */
@@ -38,16 +38,17 @@ export type Voice = {
 
 type Said = { readonly line: string; readonly manner: Manner };
 
-/** The voice of `page`; without languages if the browser has none. */
+/** The voice of `page`. It has no languages if the browser has none. */
 export function createVoice(page: SpeechPage): Voice {
   const synthesis = page.speechSynthesis;
   const Utterance = page.SpeechSynthesisUtterance;
   const listeners = new Set<() => void>();
   let queue: readonly Said[] = [];
-  // Referenced until it ends: Chromium collects an unreferenced utterance and never reports its end.
+  // The utterance stays referenced until it ends, because Chromium collects an unreferenced one and never reports its
+  // end.
   let speaking: SpeechSynthesisUtterance | null = null;
   let watch: ReturnType<typeof setTimeout> | undefined;
-  // espeak-ng has thousands of voices: searched when the list changes, not for every line.
+  // espeak-ng has thousands of voices, so they are searched when the list changes and not for every line.
   const own = () => (synthesis?.getVoices() ?? []).filter(({ localService }) => localService);
   let voices = own();
   let languages = languagesOf(voices);
@@ -68,7 +69,7 @@ export function createVoice(page: SpeechPage): Voice {
     const voice = voiceFor(voices, manner.language);
     Object.assign(utterance, { lang: voice?.lang ?? manner.language, volume: manner.volume });
     if (voice) utterance.voice = voice;
-    // A cancelled line also ends; only the current line leads to the next.
+    // A cancelled line also ends, but only the current line leads to the next.
     const over = () => speaking === utterance && next();
     utterance.onend = over;
     utterance.onerror = over;

@@ -1,7 +1,8 @@
 /**
- * The view of an unused display. Pure; derived from link and device only.
+ * The view of an idle display. Pure: derived from link and device only.
  *
- * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub says so.
+ * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub set it out of
+ * order.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';

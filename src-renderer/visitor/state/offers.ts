@@ -1,7 +1,8 @@
 /**
- * The offers to a visitor around a tap. Controls and voice use the same rules, so that the voice names only existing controls. Pure.
+ * What is offered to a visitor around a tap. Controls and voice use the same rules, so that the voice names only
+ * controls that exist. Pure.
  *
- * Invariant: nothing is offered outside the touchpoint's purpose.
+ * Invariant: nothing is offered that does not fit the purpose of the touchpoint.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
@@ -9,7 +10,10 @@ import type { CapturedEvent } from './outcome.ts';
 import { screensFor } from './purposes.ts';
 import type { Session } from './session.ts';
 
-/** Whether to offer contents in this session: the partner has some, the purpose allows it, and the session saw none yet. */
+/**
+ * Whether to offer contents in this session: the partner has some, the purpose allows it, and the session has not
+ * shown any yet.
+ */
 export function offersContents(session: Session, stand: Stand, device: DeviceState | null): boolean {
   const isFor = device === null || screensFor(device.purpose).contentPicker !== 'none';
   const seen = session.steps.some(({ kind }) => kind === 'contentPicker');
@@ -30,7 +34,7 @@ export function offersEmail(event: CapturedEvent, session: Session, stand: Stand
 /** Contents that can be chosen before a tap. */
 const basketLimit = 50;
 
-/** `basket` with `item` added, or removed if present. */
+/** `basket` with `item` added, or removed if it was in it. */
 export function toggledInBasket(basket: readonly OfferItem[], item: OfferItem): readonly OfferItem[] {
   const rest = basket.filter(({ id }) => id !== item.id);
   return rest.length < basket.length ? rest : [...basket, item].slice(0, basketLimit);

@@ -2,13 +2,13 @@
  * The behaviour of the screens for each purpose of a touchpoint: the one table of purposes.
  *
  * Invariants:
- * - Every purpose of the contract has a row, or the compiler names this file.
- * - A purpose without one is refused by its name and never taken for another.
+ * - Every purpose of the contract has a row. Otherwise the compiler reports this file.
+ * - A purpose without a row is refused by name and never treated as another one.
  */
 import type { Purpose } from '../../../src-main/contract/device.ts';
 
 export type PurposeScreens = {
-  /** The subject of the attract screen, if the stand has it: the partner, one content, one activity. */
+  /** What the attract screen is about, if the stand has it: the partner, one content, one activity. */
   readonly attract: 'partner' | 'content' | 'activity';
   /** Whether the content picker is a step after each tap, opens on request, or is absent. */
   readonly contentPicker: 'step' | 'onRequest' | 'none';
@@ -25,7 +25,7 @@ export const purposes = Object.keys(screens) as readonly Purpose[];
 
 /**
  * The behaviour of the screens for `purpose`.
- * @throws {RangeError} with its name for a purpose that has no row
+ * @throws {RangeError} with the name of a purpose that has no row
  */
 export function screensFor(purpose: Purpose): PurposeScreens {
   if (!Object.hasOwn(screens, purpose))

@@ -58,7 +58,7 @@ import {
 } from './timed-views.ts';
 import type { TimedView, View } from './view.ts';
 
-/** The whole state of the display. */
+/** The complete state of the display. */
 export type Display = {
   readonly link: LinkState;
   readonly linkSince: number;
@@ -78,7 +78,7 @@ export type Display = {
   readonly comfort: boolean;
   /** Whether the choices of an interrupted visitor were saved; null if no visitor was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
-  /** A press on "take it back" before this time was meant for the previous visitor. */
+  /** A press on "take it back" before this time was meant for the previous visitor's tap. */
   readonly undoFrom: number;
 };
 
@@ -217,11 +217,11 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
         ? { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.afterRemoval) } }
         : display;
     case 'undone':
-      // Only the visitor whose tap was taken back may see it.
+      // Only the visitor whose tap was undone may see this.
       return inPlaceOf(display, event.factId, event, now) ?? display;
     case 'staff':
       if (view?.kind === 'reading') return { ...display, view: null };
-      // A badge that opens no page changes no screen.
+      // A badge that opens no page does not change the screen.
       return event.ticket === null ? display : giveWay(display, now);
     default: {
       const inPlace =
@@ -272,7 +272,7 @@ function onUndoAnswer(
   return { ...display, view: { ...withSession(view, { ...session, undo: answer }), until } };
 }
 
-/** A new stand applies at once; switches for other wording are reset. */
+/** A new stand applies at once. Switches for another wording are reset. */
 function onStand(display: Display, stand: Stand): Display {
   const before = display.stand;
   const { view } = display;
@@ -290,12 +290,15 @@ function onLink(display: Display, link: LinkState, now: number): Display {
   if (view.kind === 'reading' || view.kind === 'typing') return { ...changed, view: null, basket: null };
   const session = sessionOf(view);
   if (!session) return changed;
-  // A lost device acknowledges nothing.
+  // A lost device cannot acknowledge anything.
   const undo = session.undo === 'pending' ? 'failed' : session.undo === 'offered' ? 'expired' : session.undo;
   return { ...changed, view: withSession(view, failPending({ ...session, undo })) };
 }
 
-/** Ends every view whose time is over. Terminates, because each round removes an outcome from the queue or changes the view. */
+/**
+ * Ends every view whose time is over. It terminates, because each round removes an outcome from the queue or changes
+ * the view.
+ */
 function expire(display: Display, now: number): Display {
   let current = display;
   if (current.chosen && !current.view && now >= current.chosen.until) current = { ...current, chosen: null };
@@ -315,13 +318,16 @@ function expire(display: Display, now: number): Display {
   }
 }
 
-/** The view after `view` timed out with an empty queue. */
+/** The view that follows when `view` times out and the queue is empty. */
 function afterTimeUp(display: Display, view: TimedView, now: number): Display {
   if (view.kind === 'reading') return showOutcome(display, { kind: 'notRead', at: 0, reason: 'missed' }, now);
   return isPrompting(view) ? { ...display, view: idlePromptOver(view, now) } : showNext(display, now);
 }
 
-/** The next queued outcome, else choosing, else idle; ends the session and its language. */
+/**
+ * The next queued outcome, otherwise the picker before a tap, otherwise idle. Ends the session and resets its
+ * language.
+ */
 function showNext(display: Display, now: number): Display {
   const { view, basket, link } = display;
   const [first, ...queue] = display.queue;
@@ -333,12 +339,12 @@ function showNext(display: Display, now: number): Display {
     : { ...display, view: null, chosen: null, basket: null, interrupted: null };
 }
 
-/** The team requests its pages: closes the view as "Done" does; queued outcomes are shown first. */
+/** The team wants to open its pages: closes the view as "Done" does. Queued outcomes are shown first. */
 function giveWay(display: Display, now: number): Display {
   return showNext(display.queue.length > 0 ? display : { ...display, basket: null }, now);
 }
 
-/** Shows an outcome; a captured tap receives the contents chosen before. */
+/** Shows an outcome. A captured tap receives the contents that were chosen before it. */
 function showOutcome(display: Display, event: Outcome, now: number): Display {
   const interrupted = interruptedBy(display, event);
   if (event.kind !== 'captured') return { ...display, interrupted, view: outcomeView(event, now) };
@@ -357,7 +363,7 @@ function interruptedBy({ view, interrupted }: Display, event: Outcome): Display[
   return isUnsaved(session) ? 'notKept' : 'kept';
 }
 
-/** Extends the undo window for a person with comfort settings, even after the tap. */
+/** Extends the undo window for a person with comfort settings, even if they are chosen after the tap. */
 function onComfort(display: Display, comfort: boolean): Display {
   const { view } = display;
   const session = sessionOf(view);
@@ -368,7 +374,7 @@ function onComfort(display: Display, comfort: boolean): Display {
   return { ...display, comfort, view: { ...longer, until: Math.max(view.until, undoUntil) } };
 }
 
-/** Activity: a waiting view starts its timeout again. */
+/** Activity: a view that waits for input starts its timeout again. */
 function onTouch(display: Display, now: number): Display {
   const { view } = display;
   if (view?.kind === 'goodbye')
@@ -380,7 +386,7 @@ function onTouch(display: Display, now: number): Display {
     : display;
 }
 
-/** A view being read aloud stays until the end; prompts and readings keep their own timeouts. */
+/** A view that is being read aloud stays until the end of the text. Prompts and readings keep their own timeouts. */
 function onSpeaking(display: Display, ms: number, now: number): Display {
   const { view } = display;
   if (!view || view.kind === 'idlePrompt' || view.kind === 'reading') return display;

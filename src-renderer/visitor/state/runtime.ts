@@ -50,12 +50,12 @@ export type DisplayRuntime = {
   readonly send: (input: DisplayInput) => void;
   /** Takes back the tap on the screen. */
   readonly undo: () => void;
-  /** Text of a scanner or a typed code. */
+  /** Submits the text of a scanner, or a typed code. */
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
   readonly stop: () => void;
 };
 
-/** Starts the display on `link`; `now` in milliseconds, monotonic. `hearTap` also receives every tap event. */
+/** Starts the display on `link`. `now` in milliseconds, monotonic. `hearTap` also receives every tap event. */
 export function runDisplay(
   link: Link,
   now: () => number,
@@ -163,7 +163,7 @@ function enter(
       ({ taken }) => {
         if (!taken && source === 'manual') send({ kind: 'codeNotTaken' });
       },
-      // The display shows the lost link or, after its timeout, that nothing was read.
+      // The display shows that the link is lost or, after its timeout, that nothing was read.
       () => send({ kind: 'tick' }),
     );
 }

@@ -1,9 +1,11 @@
 /**
- * Sends the commands of a session to the device, from the difference of the display before and after an input.
+ * Sends the commands of a session to the device. They result from the difference between the displays before and
+ * after an input.
  *
  * Invariants:
  * - Each command is sent once.
- * - A session that left the display is ended, unless it was taken back (the device ends that one itself).
+ * - When a session leaves the display it is ended, unless its tap was undone (the device then ends the session
+ *   itself).
  * - A failed call counts as not saved.
  */
 import type { ContractRouterClient } from '@orpc/contract';
@@ -88,6 +90,6 @@ function keep(
 function endSession(link: Calling, factId: string, after: Display): void {
   const { view } = after;
   if (view?.kind === 'undone' && view.event.factId === factId) return;
-  // Without the device, the session ends by the device's own timeout.
+  // If the device cannot be reached, the session ends by the device's own timeout.
   link.call((client, signal) => client.session.end({ factId }, { signal })).catch(() => undefined);
 }

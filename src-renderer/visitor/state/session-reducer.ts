@@ -1,11 +1,11 @@
 /**
- * Effect of an input on a session. Pure.
+ * The effect of an input on a session. Pure.
  *
  * Invariants:
  * - A step that waits for the device's answer accepts no second command.
- * - Consents without a tick count as "no".
+ * - A consent that is not switched on counts as "no".
  * - A skipped question is reported to the device, which does not ask it again.
- * - Leaving answers nothing.
+ * - Leaving the step answers nothing.
  */
 
 import type { DisplayInput } from './input.ts';
@@ -21,7 +21,7 @@ import {
   withPrompts,
 } from './session.ts';
 
-/** The inputs that concern a session. */
+/** The inputs that affect a session. */
 export type SessionInput = Extract<
   DisplayInput,
   {

@@ -10,21 +10,21 @@
  *
  * Invariants:
  * - The only data about the visitor is the short name, shown beside the taken contents.
- * - Every command has a unique number within the session and an end, so a late answer matches nothing else.
+ * - Every command has a unique number within the session and a time limit, so a late answer matches no other command.
  * - Input that is not a command is dropped with the session.
  */
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent } from './outcome.ts';
 
-/** An open consent or question. */
+/** A consent or question that is still open. */
 export type Prompt =
   | { readonly kind: 'consent' }
   | { readonly kind: 'question'; readonly question: Question };
 
 export type Step = Prompt | { readonly kind: 'contentPicker' } | { readonly kind: 'goodbye' };
 
-/** The state of "take it back": offered, requested, expired, pressed too late, impossible. */
+/** The state of the undo: offered, requested, expired, pressed too late, impossible. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
 
 /** A command to the device for this session. */
@@ -39,20 +39,20 @@ export type Command =
   | { readonly kind: 'collect'; readonly content: string; readonly take: boolean }
   | { readonly kind: 'email' };
 
-/** A command the device has not acknowledged yet; `until` is when it counts as not saved. */
+/** A command that the device has not acknowledged yet. `until`: when it counts as not saved. */
 export type PendingCommand = { readonly number: number; readonly until: number; readonly command: Command };
 
 /** The result of a command; `kept` and `notKept` for stored data, the others for the e-mail. */
 export type Acknowledgement = 'kept' | 'notKept' | 'sent' | 'queued' | 'impossible';
 
-/** A content that this session took or tried to take. `taken`: whether the device saved it. */
+/** A content that the visitor took or tried to take in this session. `taken`: whether the device saved it. */
 export type Selection = {
   readonly item: OfferItem;
   readonly taken: boolean;
   readonly state: 'settled' | 'pending' | 'failed';
 };
 
-/** The description of a tap for its visitor. */
+/** What the screen tells the visitor about their tap. */
 export type TapKind = 'first' | 'repeat' | 'checkin';
 
 export type Session = {
@@ -61,9 +61,9 @@ export type Session = {
   readonly name: string | null;
   /** BCP 47 language of the visitor, if known. */
   readonly language: string | null;
-  /** The kind of tap: a first one, one beside an older contact (which stays), or a check-in. */
+  /** The kind of tap: a first one, one in addition to an older contact (which stays), or a check-in. */
   readonly tapKind: TapKind;
-  /** Open consents and questions: they invite, and are asked only on request. */
+  /** Open consents and questions. The screen invites the visitor to answer them, and asks them only on request. */
   readonly open: readonly Prompt[];
   readonly steps: readonly Step[];
   /** Index into `steps`; -1 while the outcome is shown. */
@@ -88,13 +88,13 @@ export type Session = {
   readonly commandCount: number;
 };
 
-/** The session of `event`; `chosen` contents are taken along. */
+/** The session of `event`. `chosen`: contents that are taken with the tap. */
 export function startSession(
   event: CapturedEvent,
   known: {
     readonly stand: Stand | null;
     readonly chosen: readonly OfferItem[];
-    /** Whether comfort settings are on: the undo window is longer. */
+    /** Whether comfort settings are on, which extend the undo window. */
     readonly comfort: boolean;
   },
   now: number,
@@ -138,7 +138,7 @@ export function currentStep(session: Session): Step | null {
   return session.steps[session.at] ?? null;
 }
 
-/** The index of this consent or question among all of them, counted from 1; null if there is nothing to count. */
+/** The index of this consent or question among all of them, counted from 1; null for other steps, or if there is only one. */
 export function progressOf(session: Session): { readonly at: number; readonly of: number } | null {
   const asked = session.steps.filter(isPrompt);
   const step = currentStep(session);
@@ -155,22 +155,22 @@ function isPrompt(step: Step): step is Prompt {
   return step.kind === 'consent' || step.kind === 'question';
 }
 
-/** The same session `by` steps further (or back); the state of the previous step is dropped. */
+/** The same session `by` steps further (or back). The state of the previous step is dropped. */
 export function moveBy(session: Session, by: number): Session {
   return { ...session, at: session.at + by, saving: 'none' };
 }
 
-/** With the content picker as the next step; a goodbye follows it. */
+/** The session with the content picker as the next step, followed by a goodbye. */
 export function withContentPicker(session: Session): Session {
   return withSteps(session, [{ kind: 'contentPicker' }]);
 }
 
-/** With the open prompts as the next steps; a goodbye follows them. */
+/** The session with the open prompts as the next steps, followed by a goodbye. */
 export function withPrompts(session: Session): Session {
   return withSteps(session, session.open);
 }
 
-/** Opens the goodbye at once: saved answers stay saved. */
+/** Opens the goodbye at once. Saved answers stay saved. */
 export function withGoodbye(session: Session): Session {
   return withSteps(session, []);
 }
@@ -180,7 +180,7 @@ function withSteps(session: Session, next: readonly Step[]): Session {
   return { ...session, steps: [...before, ...next, { kind: 'goodbye' }], at: before.length, saving: 'none' };
 }
 
-/** Without the prompt of `step` among the open ones. */
+/** The session in which the prompt of `step` is no longer open. */
 export function settled(session: Session, step: Step): Session {
   const isSame = (prompt: Prompt): boolean =>
     prompt.kind === step.kind &&
@@ -188,7 +188,7 @@ export function settled(session: Session, step: Step): Session {
   return { ...session, open: session.open.filter((prompt) => !isSame(prompt)) };
 }
 
-/** With `command` pending, for `session-commands.ts` to send. */
+/** The session with `command` pending, for `session-commands.ts` to send. */
 export function issue(session: Session, command: Command, now: number): Session {
   const number = session.commandCount + 1;
   return {
@@ -201,7 +201,7 @@ export function issue(session: Session, command: Command, now: number): Session 
   };
 }
 
-/** Takes `item`, returns it, or retries a failed one; no effect while that is pending. */
+/** Takes `item`, returns it, or retries it after a failure. No effect while the content is pending. */
 export function toggleSelection(session: Session, item: OfferItem, now: number): Session {
   const selection = session.selections.find((one) => one.item.id === item.id);
   if (selection?.state === 'pending') return session;
@@ -215,7 +215,7 @@ export function toggleSelection(session: Session, item: OfferItem, now: number):
   };
 }
 
-/** After the device's answer to command `number`; unchanged if that is not pending. */
+/** The session after the device's answer to command `number`. Unchanged if that command is not pending. */
 export function acknowledge(session: Session, number: number, answer: Acknowledgement): Session {
   const found = session.pendingCommands.find((one) => one.number === number);
   if (!found) return session;
@@ -231,7 +231,7 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
         selections: settleSelection(session.selections, command.content, command.take, answer === 'kept'),
       };
     case 'skip':
-      // The visitor has skipped it and moved on. At worst the next tap asks the question again.
+      // The visitor has skipped the question and moved on. At worst the next tap asks it again.
       return rest;
     case 'consent': {
       const here = step?.kind === 'consent';
@@ -255,7 +255,7 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
   }
 }
 
-/** Effects of time: commands without acknowledgement count as not saved, and undo expires. */
+/** The effects of time: commands without acknowledgement count as not saved, and the undo expires. */
 export function expirePending(session: Session, now: number): Session {
   const over = session.undo === 'offered' && now >= session.undoUntil;
   return session.pendingCommands
@@ -266,7 +266,7 @@ export function expirePending(session: Session, now: number): Session {
     );
 }
 
-/** Whether the visitor chose or said something that the device does not have. */
+/** Whether the visitor chose or entered something that the device does not have. */
 export function isUnsaved(session: Session): boolean {
   const step = currentStep(session);
   const draft = step?.kind === 'question' ? session.drafts[step.question.id] : undefined;
@@ -274,12 +274,12 @@ export function isUnsaved(session: Session): boolean {
   return draft !== undefined || ticked || session.selections.some(({ state }) => state !== 'settled');
 }
 
-/** The session when no pending command can be acknowledged any more. */
+/** The session after the link was lost, when no pending command can be acknowledged any more. */
 export function failPending(session: Session): Session {
   return session.pendingCommands.reduce((so, { number }) => acknowledge(so, number, 'notKept'), session);
 }
 
-/** The session after notice or consents changed their wording: every switch is reset to "no". */
+/** The session after the wording of notice or consents changed: every switch is reset to "no". */
 export function resetConsents(session: Session, stand: Stand): Session {
   return { ...session, agreed: unticked(stand) };
 }

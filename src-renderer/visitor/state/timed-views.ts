@@ -1,14 +1,14 @@
 /**
  * Constructors of timed views, and access to the session inside them. Pure.
  *
- * Invariant: every view made here ends after `now`.
+ * Invariant: every view that is made here ends after `now`.
  */
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent, Outcome } from './outcome.ts';
 import { currentStep, type Session } from './session.ts';
 import type { PromptingView, TimedView } from './view.ts';
 
-/** An outcome other than `captured`, at `now`; `session` is that of its visitor, if displayed. */
+/** An outcome other than `captured`, at `now`. `session`: the session of its visitor, if it was displayed. */
 export function outcomeView(
   event: Exclude<Outcome, CapturedEvent>,
   now: number,
@@ -35,7 +35,7 @@ export function outcomeView(
   }
 }
 
-/** A captured tap: it stays for the undo window, longer with an invitation (`inviting`). */
+/** A captured tap. It stays for the undo window, and longer if it invites the visitor to do more (`inviting`). */
 export function capturedView(
   event: CapturedEvent,
   session: Session,
@@ -46,7 +46,7 @@ export function capturedView(
   return { kind: 'captured', since: now, until: Math.max(session.undoUntil, now + stays), event, session };
 }
 
-/** The current step of `session`. */
+/** The current step of `session` as a view. */
 export function sessionView(session: Session, now: number): TimedView {
   const kind = currentStep(session)?.kind ?? 'goodbye';
   return {
@@ -76,27 +76,27 @@ export function readingView(now: number, typed: boolean): TimedView {
   return { kind: 'reading', since: now, until: now + displayTimes.reading, typed };
 }
 
-/** A code is being typed. */
+/** The view in which a code is typed. */
 export function typingView(now: number): TimedView {
   return { kind: 'typing', since: now, until: now + displayTimes.typing };
 }
 
-/** A page that waits for a person before any tap. */
+/** A page that waits for input before any tap. */
 export function pageView(kind: 'choosing' | 'notice', now: number): TimedView {
   return { kind, since: now, until: now + displayTimes.stepIdle };
 }
 
-/** The prompt whether the visitor is still there. */
+/** The question whether the visitor is still there. */
 export function idlePromptOver(over: PromptingView, now: number): TimedView {
   return { kind: 'idlePrompt', since: now, until: now + displayTimes.idlePrompt, over };
 }
 
-/** Whether `view` waits for a person and prompts before it ends. */
+/** Whether `view` waits for input and asks before it ends. */
 export function isPrompting(view: TimedView): view is PromptingView {
   return ['consent', 'question', 'contentPicker', 'choosing', 'notice'].includes(view.kind);
 }
 
-/** Whether `view` is an outcome, shown for a minimum time. */
+/** Whether `view` is an outcome, which is shown for a minimum time. */
 export function isOutcome(view: TimedView): boolean {
   return ['captured', 'notAdmitted', 'notRead', 'refused', 'failed', 'undone'].includes(view.kind);
 }
@@ -108,7 +108,7 @@ export function sessionOf(view: TimedView | null): Session | null {
   return 'session' in view ? view.session : null;
 }
 
-/** `view` with `session` in place of its own. */
+/** `view` with `session` in place of its own session. */
 export function withSession(view: TimedView, session: Session): TimedView {
   if (view.kind === 'idlePrompt') return { ...view, over: withSession(view.over, session) as PromptingView };
   return 'session' in view ? { ...view, session } : view;

@@ -1,7 +1,7 @@
 /**
  * Every view of the visitor's display. Types only.
  *
- * Invariant: a view caused by a visitor ends by itself; an idle view is derived from link and device.
+ * Invariant: a view that a visitor caused always ends. An idle view is derived from link and device.
  */
 import type { FaultCode } from '../../device/fault.ts';
 import type { CapturedEvent, TapEventOf } from './outcome.ts';
@@ -15,13 +15,13 @@ export type SessionView = TimeSpan & {
   readonly session: Session;
 };
 
-/** Views that wait for a person and prompt before they end. */
+/** Views that wait for input and ask before they end. */
 export type PromptingView =
   | (SessionView & { readonly kind: 'consent' | 'question' | 'contentPicker' })
   | (TimeSpan & { readonly kind: 'choosing' })
   | (TimeSpan & { readonly kind: 'notice' });
 
-/** Views caused by a visitor; they always end at `until`. Times are those of the display's own clock. */
+/** Views that visitors cause. They always end at `until`. Times are those of the display's own clock. */
 export type TimedView =
   | (TimeSpan & { readonly kind: 'typing' })
   | (TimeSpan & { readonly kind: 'reading'; readonly typed: boolean })
@@ -39,10 +39,10 @@ export type TimedView =
     })
   | SessionView
   | PromptingView
-  /** "Are you still there?", over the previous view. */
+  /** "Are you still there?", shown over the previous view. */
   | (TimeSpan & { readonly kind: 'idlePrompt'; readonly over: PromptingView });
 
-/** Views of an unused display; derived from link and device. */
+/** Views of an idle display, derived from link and device. */
 export type IdleView =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'attract' }

@@ -1,9 +1,9 @@
 /**
- * The words of every view: message ids and values. Pure, so that screen and announcement agree.
+ * The words of every view: message ids and values. Pure, so that the screen and the announcement agree.
  *
  * Invariants:
  * - The visitor's name appears once, in the headline.
- * - No text claims more than the event reports.
+ * - No text claims more than the event says.
  * - Texts of the stand are data (`own`), never messages.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -23,7 +23,7 @@ export type Line = { readonly id: MessageId; readonly values?: TextValues } | { 
 
 export type Wording = { readonly headline: Line; readonly sentence: Line };
 
-/** Inputs besides the view; `language` is the page's, `clock` formats an epoch time. */
+/** Inputs besides the view. `language`: that of the page; `clock`: formats an epoch time. */
 export type Known = {
   readonly device: DeviceState | null;
   readonly stand: Stand | null;
@@ -37,7 +37,7 @@ function firstSyncSentence(device: DeviceState | null) {
   return device?.mirror.waitsForTurn ? 'firstSync.turn' : 'firstSync.sentence';
 }
 
-/** Whether "No network. Nothing is lost." appears beside `view`: not if the view says that nothing was saved. */
+/** Whether "No network. Nothing is lost." appears beside `view`. Not if the view says that nothing was saved. */
 export function saysOffline(view: View, device: DeviceState | null): boolean {
   const savedNothing = view.kind === 'failed' || view.kind === 'refused';
   return device?.network === 'offline' && view.kind !== 'linkLost' && !savedNothing;
@@ -111,7 +111,7 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
   const { purpose } = device;
   const { attract } = screensFor(purpose);
   const here = attract === 'content' ? stand?.offer.here : null;
-  // The notice below says who gets the data, in the partner's own words.
+  // The notice below it says who gets the data, in the partner's own words.
   const shares = { ...partner, notice: stand?.notice ? 'yes' : 'no' };
   if (here) return say('offer.attractHeadline', 'offer.attractSentence', shares, { name: here.name });
   if (attract === 'activity' && stand?.activity)
@@ -126,12 +126,12 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
   return own ? { ...ours, headline: { own: onLines(own) } } : ours;
 }
 
-/** One line per sentence of `headline`, unless its author set line breaks. */
+/** One line for each sentence of `headline`, unless its author set line breaks. */
 function onLines(headline: string): string {
   return headline.includes('\n') ? headline : headline.replaceAll(sentenceEnd, '\n');
 }
 
-/** Between two sentences; never after a number, an initial or an abbreviation. */
+/** Matches the gap between two sentences, but never after a number, an initial or an abbreviation. */
 const sentenceEnd = /(?<=\p{L}{3}[.!?؟])\s+(?=[\p{Lu}\p{Lo}¡¿])|(?<=[。！？])\s*(?=\S)/gu;
 
 function capturedWords(event: CapturedEvent, partner: TextValues, { device, clock }: Known): Wording {
@@ -190,7 +190,7 @@ function say(
   return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
 }
 
-/** `text` with exactly one final full stop; empty stays empty. */
+/** `text` with exactly one final full stop. Empty text stays empty. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?。！？؟…]$/.test(text) ? text : `${text}.`;
 }

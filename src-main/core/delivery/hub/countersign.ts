@@ -2,8 +2,8 @@
  * Asks the hub of this device to sign receipts as well (docs/decisions/signed-receipts.md).
  *
  * Invariants:
- * - The hub receives a hash and nothing of a lead.
- * - No export waits longer than a few seconds for it. Without an answer the device alone signs.
+ * - The hub receives a hash and no data of a lead.
+ * - An export waits at most a few seconds for the hub. Without an answer only the device signs.
  */
 import { type Countersignature, countersignatureSchema } from '../../../contract/exports.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';

@@ -1,7 +1,7 @@
 /**
  * How a hub manages a device, apart from delivery: the device reports its state and runs commands.
  *
- * Invariant: composes and decides nothing. Without a hub it does nothing.
+ * Invariant: it only connects the parts and contains no rules. Without a hub it does nothing.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -15,7 +15,7 @@ import { reportOf } from './report.ts';
 /** The result of a set-up by a hub. */
 export type HubMembership = {
   readonly open: OpenCommand;
-  /** Whether a hub's file set up this device. Then the device contacts the hub before anything is captured. */
+  /** Whether a hub's file set up this device. Then the device contacts the hub before it captures anything. */
   readonly belongs: () => boolean;
   /** Reads the settings of the stand again, as after a set-up. */
   readonly reload: () => void;

@@ -6,8 +6,8 @@
  *        └──── wait (full jitter, or until the hub answers a request) ◄──── ended, silent, a gap in the ids, a machine that slept ◄───┘
  *
  * Invariants:
- * - It only saves requests. Until it is in step, the device polls as without a stream.
- * - Pushed records are written only while none can be missing. After a gap the device reads the list.
+ * - The stream only saves requests. Until it is in step, the device polls as it would without a stream.
+ * - Pushed records are written only while no record can have been missed. After a gap the device reads the list.
  * - It has its own connection and uses none of the key's request slots (docs/laws.md#law-5).
  * - The device closes a stream on which nothing arrives for 25 seconds: it is dead, or a proxy buffers it.
  */
@@ -29,11 +29,11 @@ import { commandsSchema } from './presence.ts';
 export type HubStream = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Whether it brings receipts and commands now. */
+  /** Whether the stream delivers receipts and commands now. */
   readonly isLive: () => boolean;
-  /** Whether it keeps every list up to date now. */
+  /** Whether the stream keeps every list up to date now. */
   readonly isInStep: () => boolean;
-  /** Connects again, as after the machine slept. */
+  /** Reconnects, for example after the machine slept. */
   readonly restart: () => void;
   /** Ends the wait for the next connection, because the hub answers again. */
   readonly reconnect: () => void;
@@ -59,7 +59,7 @@ type StreamPorts = {
 
 const helloSchema = z.object({ resumed: z.boolean(), hub: z.unknown() });
 
-/** A stream that lived this long ends a series of failures. */
+/** A stream that lasted this long ends a series of failures. */
 const LIVED_MS = 60_000;
 
 /** The stream of one device. */
@@ -230,7 +230,7 @@ type Connection = {
   isLive: boolean;
   isInStep: boolean;
   isCatchingUp: boolean;
-  /** Something could not be written since the running round began. */
+  /** A write has failed since the running round began. */
   isDoubted: boolean;
 };
 

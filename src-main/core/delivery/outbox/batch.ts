@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - An item is marked in flight before it is sent (docs/laws.md#law-3), and the mark is checked again at the send.
- *   An erased visitor's items are not sent.
+ *   The items of an erased visitor are not sent.
  * - An item with a damaged record is parked, never sent.
  */
 
@@ -34,8 +34,8 @@ export type BatchPorts = {
 };
 
 /**
- * Marks up to `limit` due items as in flight, oldest first. Items that cannot be sent are parked. `skip` passes over
- * this many of the oldest, as long as others are due.
+ * Marks up to `limit` due items as in flight, oldest first. Items that cannot be sent are parked. `skip`: how many of
+ * the oldest are skipped if others are due.
  */
 export function takeBatch(
   { client, journal, clock, log, heldFrom }: BatchPorts,
@@ -66,7 +66,7 @@ export function takeBatch(
   return { taken: prepared.length, outgoing };
 }
 
-/** Maximum text of one request beyond its first item, because long notes could exceed a platform's limit. */
+/** Maximum text of one request beyond its first item, because long notes could exceed the platform's limit. */
 const MOST_TEXT = 300_000;
 
 function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {

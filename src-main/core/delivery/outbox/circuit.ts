@@ -73,7 +73,7 @@ export type SenderEvent =
   /** Items that an error left in flight are settled. */
   | { readonly kind: 'recovered' };
 
-/** The state after an event, and the parked items: `park` this one, `release` those. */
+/** The state after an event, and what happens to parked items: `park` this one, `release` those. */
 export type Transition = {
   readonly state: SenderState;
   readonly park: number | null;
@@ -153,11 +153,11 @@ function afterFailure(
 ): SenderState {
   if (errorClass.kind === 'busy') return { ...state, busy: state.busy + 1 };
   const pause = errorClass.kind === 'stop' ? errorClass.pause : 'offline';
-  // Two refusals with another fault between them do not count as equal.
+  // Two refusals with another fault between them are not treated as the same refusal.
   return { ...state, pause, failures: state.failures + 1, refusals: { ...state.refusals, suspect: null } };
 }
 
-/** Whether the event is requested before anything is sent: the circuit is open, or nothing was requested so far. */
+/** Whether the event is requested before anything is sent: the circuit is open, or this run has requested nothing so far. */
 export function asksFirst({ pause, greeted }: SenderState, hasWork: boolean): boolean {
   return pause !== null || (!greeted && hasWork);
 }

@@ -6,12 +6,12 @@
  * - An uncertain item is retried only after a read-back did not find it (docs/laws.md#law-3). A failed read-back
  *   proves nothing.
  * - While it is unknown whether a platform honours ids, a first query by id has one item. A platform that ignores ids
- *   gets no such query unless it has lost actions: its answer to the send confirms the items that it names.
+ *   gets no such query unless it has lost actions. Its answer to the send confirms the items in that answer.
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
  * - A read-back that runs while batches are sent only confirms what it finds. It takes the key's second slot
  *   (docs/laws.md#law-5).
- * - A long read-back of sent items ends after a page when an item is due, so that it delays no send. The next one
+ * - A long read-back of sent items ends after a page when an item is due, so that it does not delay a send. The next one
  *   continues.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
@@ -33,7 +33,7 @@ export type ConfirmerPorts = {
   readonly expoId: string;
   readonly store: DeliveryStore;
   readonly clock: Clock;
-  /** The hub, if there may be one. */
+  /** The hub. Absent if there is none. */
   readonly hub?: Pick<Hub, 'isThere' | 'followSent'>;
 };
 
@@ -96,7 +96,7 @@ function readBackBeside(ports: ConfirmerPorts, signal: AbortSignal): ReadBackBes
   return {
     noteSent: (items) => {
       unread += items;
-      // The batch that was answered now is not settled yet.
+      // The batch that was just answered is not settled yet.
       if (isOver || reading !== null || unread < READ_BACK_LIMIT + BATCH_LIMIT) return;
       unread -= READ_BACK_LIMIT;
       reading = read()
@@ -132,8 +132,8 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 
   /**
-   * Confirms items by the answer to their send, at a platform that ignores ids. Returns how many. Items under
-   * comparison are sent again instead after the platform lost an action, as are items compared after a reset.
+   * Confirms items by the answer to their send, at a platform that ignores ids. Returns how many. After the platform
+   * lost an action, items under comparison are sent again instead. So are items that are compared after a reset.
    *
    * @param tells true: an item that was not found does not exist; false: only a reset shows that the platform lost
    * anything
@@ -235,7 +235,7 @@ function leavesAction(kind: FactKind): boolean {
   return kind === 'tap' || kind === 'collect' || kind === 'checkin';
 }
 
-/** The items, confirmed by their own answers. */
+/** The items whose own answers confirmed them. */
 function byName(items: readonly OutboxItem[]): Parameters<DeliveryStore['confirm']>[0] {
   return items.map(({ id, revision }) => ({ id, action: null, revision }));
 }

@@ -47,7 +47,8 @@ export type DispatcherPorts = {
   /** The next items: at most `limit`, after `skip` of the oldest. */
   readonly next: () => Portion;
   /**
-   * Called before the next batch is sent, after an answer named a batch's items. The platform keeps those in `taken`.
+   * Called after an answer listed a batch's items, before the next batch is sent. The platform accepted those in
+   * `taken`.
    */
   readonly onAnswered: (taken: readonly number[], isFull: boolean) => Later<unknown>;
   /** Whether the series continues after a batch that was not full. */
@@ -77,8 +78,8 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { client, expoId, store, clock } = ports;
 
   /**
-   * Sends the items that are still in flight. Null when there are none. This function settles a fault; the caller
-   * settles the answer.
+   * Sends the items that are still in flight. Null when there are none. On a fault this function settles the items;
+   * after an answer the caller does.
    */
   const send = (
     { outgoing }: Batch,
@@ -86,7 +87,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   ): Promise<ReadonlyMap<string, ItemResult>> | null => {
     if (outgoing.length === 0) return null;
     ports.onChange();
-    // A hub that lost its data looks these up upstream before it sends them on (docs/hub.md).
+    // A hub that lost its data looks these up at the platform before it sends them (docs/hub.md).
     const again = ports.hub?.isThere() === true && outgoing.some(({ wasOut }) => wasOut);
     const path = again ? '/hub/again' : '/actions';
     return postItems(client, expoId, outgoing, signal, path).catch(async (error: unknown) => {

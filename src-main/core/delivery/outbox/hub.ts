@@ -4,9 +4,9 @@
  *
  * Invariants:
  * - A platform without the hub interface never counts as a hub.
- * - A known hub is remembered over a restart and without a network, so that a fact at the hub never counts as
- *   delivered.
- * - Every sent fact, even an erased one, is queried until it is settled, one window of facts after the other. While an
+ * - Once a hub is known, the device remembers it across restarts and without a network, so that a fact at the hub
+ *   never counts as delivered.
+ * - Every sent fact, even an erased one, is queried until it is settled, one window of facts at a time. While an
  *   event stream brings receipts, queries are rare.
  */
 import { z } from 'zod';
@@ -30,9 +30,9 @@ const WINDOW = 5 * ASKED_AT_ONCE;
 const MOST_EARLY = 1_000;
 
 export type Hub = {
-  /** Queries whether this is a hub, and its state. A failed query changes nothing. */
+  /** Asks the server whether it is a hub, and for its state. A failed query changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether the query was answered in this run, by a hub or by a platform. */
+  /** Whether a hub or a platform has answered this query in this run. */
   readonly wasAsked: () => boolean;
   /** Whether this device uses a hub. */
   readonly isThere: () => boolean;
@@ -40,7 +40,7 @@ export type Hub = {
    * Queries the hub and returns its store id, which changes after a reset. Null if no hub has answered in this run.
    */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and where it does not. */
+  /** Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and if the hub does not countersign. */
   readonly signer: () => string | null;
   /** The hub's store id, which changes when the hub starts with an empty store. Null while unknown. */
   readonly epoch: () => string | null;
@@ -57,7 +57,7 @@ export type Hub = {
   readonly followDetails: (signal: AbortSignal) => Promise<void>;
   /** Stores receipts that came over the stream. Invalid ones change nothing. */
   readonly takeReceipts: (text: string) => void;
-  /** Takes over the hub's description of itself, as `GET /hub` answers it. */
+  /** Stores the hub's description of itself from an answer of `GET /hub`. */
   readonly takeDescription: (text: string) => void;
   /** Receipts may have been missed: the next `followSent` requests them. */
   readonly askAgain: () => void;
@@ -83,7 +83,7 @@ const hubSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
-  /** Fingerprint of the key with which it countersigns receipts. Absent at an older hub, which does not. */
+  /** Fingerprint of the key with which it countersigns receipts. Absent in the answer of an older hub, which does not countersign. */
   signer: z.string().max(60).optional(),
   alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });
@@ -146,7 +146,7 @@ export function createHub({
     if (found !== null) {
       const { state, since = null } = found.upstream;
       const upstream = state === 'online' ? 'online' : 'away';
-      // The stream does not show which other devices submitted the same facts.
+      // The stream does not say which other devices submitted the same facts.
       const alsoSentBy = found.alsoSentBy ?? known.alsoSentBy;
       known = { upstream, since, ...(alsoSentBy?.length ? { alsoSentBy } : {}) };
     }

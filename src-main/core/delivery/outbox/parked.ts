@@ -2,7 +2,7 @@
  * Parked facts for the stand team: why each is parked, and how it can be corrected and sent. Pure.
  *
  * Invariants:
- * - The platform's reason decides. Missing records of the mirror count only if the reason is unknown.
+ * - The platform's reason decides. Records that the mirror lacks are considered only if the reason is unknown.
  * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14). It is never sent as a fact of
  *   this partner.
  */
@@ -10,7 +10,7 @@ import type { DeadLetter, ParkedCause, ParkedMend } from '../../../contract/deli
 import type { ResourceName } from '../../event/mirror/resources.ts';
 import { CAME_FROM_A_FILE, CANNOT_BE_READ, type ParkedFact } from '../../journal/facts/dead-letters.ts';
 
-/** Input of a verdict. */
+/** The data that a verdict needs. */
 export type ParkedSight = {
   /** The current partner id as `journal.leads` uses it. */
   readonly present: string;
@@ -41,7 +41,7 @@ export function deadLetterOf(fact: ParkedFact, root: string | null, sight: Parke
   };
 }
 
-/** Why a fact is parked, the missing record it names, and how it can be corrected. */
+/** Why a fact is parked, which missing record is the cause, and how the fact can be corrected. */
 export function judgeParked(fact: ParkedFact, sight: ParkedSight): ParkedVerdict {
   const cause = causeOf(fact, sight);
   return { cause, about: aboutOf(cause, fact, sight), mend: mendOf(cause, fact, sight) };
@@ -54,7 +54,7 @@ export function labelsGone({ payload }: ParkedFact, { has }: ParkedSight): reado
   return labels.filter((label) => has('labels', label) === false);
 }
 
-/** The causes by the field that an answer names first (`write-extension.ts` puts it before a colon). */
+/** The causes by the first field in an answer (`write-extension.ts` puts it before a colon). */
 const FIELDS: readonly (readonly [RegExp, ParkedCause])[] = [
   [/^touchpoint/iu, 'touchpoint'],
   [/^partner/iu, 'partner'],

@@ -1,7 +1,7 @@
 /**
  * Posts items to the platform and reads the results.
  *
- * Invariant: an answer that names none of the items is a fault, because a platform that accepts them names them. The
+ * Invariant: an answer that lists none of the items is a fault, because a platform that accepts items lists them. The
  * items may have arrived anyway.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';

@@ -20,8 +20,8 @@ import { createLikenesses, type Wanted } from './likeness.ts';
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
 
 /**
- * Result of a read-back. `tells`: every action could be assigned, so a fact that was not found does not exist.
- * `isWhole`: it was not stopped early.
+ * Result of a read-back. `tells`: every action could be assigned, so a fact that was not found is not on the platform.
+ * `isWhole`: the read-back was not stopped early.
  */
 export type Look = {
   readonly found: ReadonlySet<string>;

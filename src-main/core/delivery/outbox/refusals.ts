@@ -8,7 +8,8 @@
  *                                             ├ no other item was refused      ► parked, still unproven
  *                                             └ another one is unproven        ► everything is refused: all are due
  *
- * Invariant: an unproven item becomes due again with the next accepted one. If it is refused then, it is proven.
+ * Invariant: an unproven item becomes due again when the platform accepts another item. If it is refused after that,
+ * it is proven.
  */
 
 export type Refusals = {
@@ -60,8 +61,7 @@ export function refusedAlone(
 }
 
 /**
- * The platform accepted `taken`. `release` lists the items that become due again, because they were parked without
- * proof.
+ * The platform accepted `taken`. `release` lists the items that are due again because they were parked without proof.
  */
 export function somethingTaken(
   refusals: Refusals,
@@ -70,7 +70,7 @@ export function somethingTaken(
   if (taken.length === 0) return { refusals, release: [] };
   const { unproven, together, proven } = refusals;
   const release = [...unproven].filter((seq) => !proven.has(seq));
-  // Proven and refused again: parked for good.
+  // It was proven and is refused again: it is parked for good.
   const waiting = [...proven].filter((seq) => !unproven.has(seq));
   const left = new Set([...waiting, ...release, ...together]);
   for (const seq of taken) left.delete(seq);

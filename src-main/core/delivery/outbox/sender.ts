@@ -47,9 +47,9 @@ export type DeliveryPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly connection: Connection;
-  /** While it is null nothing is sent, because facts without a touchpoint would have no partner. */
+  /** While this is null nothing is sent, because facts without a touchpoint would have no partner. */
   readonly owner: () => FactOwner | null;
-  /** The hub, which may replace the platform. Absent if there is none. */
+  /** The hub, which may stand between the device and the platform. Absent if there is none. */
   readonly hub?: Hub;
   readonly onChange: () => void;
 };
@@ -130,7 +130,7 @@ type RoundPorts = DeliveryPorts & {
   readonly state: () => SenderState;
 };
 
-/** One round of the loop. Returns the time until the next. @throws ApiError */
+/** One round of the loop. Returns the time until the next round. @throws ApiError */
 function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> {
   const { client, expoId, store, clock, random, apply, state } = ports;
   const confirmer = createConfirmer(ports);
@@ -210,7 +210,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   };
 }
 
-/** A permanent refusal: of a batch, of one item, or (when the event cannot be read either) of everything. */
+/** A permanent refusal: of a batch, of one item, or of everything (when even the event cannot be read). */
 async function afterRefusal(
   { store, clock, random, log, onChange, apply, state }: RoundPorts,
   { seqs, rejection, words }: Extract<Dispatched, { kind: 'refused' }>,
@@ -250,7 +250,9 @@ function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
   else log.warn('delivery is paused', { why: now });
 }
 
-/** A permanently refused read concerns no single item: the server is not a platform, or has another event. */
+/**
+ * A permanently refused read is not the fault of a single item: the server is not a platform, or has another event.
+ */
 function standing(errorClass: ErrorClass): Exclude<ErrorClass, { kind: 'reject' }> {
   return errorClass.kind === 'reject' ? { kind: 'stop', pause: 'notAPlatform' } : errorClass;
 }

@@ -29,7 +29,7 @@ export type MeasuredClock = {
 
 /**
  * The JSON text of one item. `fallback` applies where the fact was made before the device had its assignment. A fact
- * of a known touchpoint without a partner (a door of the organiser) stays without one. The code of a badge that names
+ * whose known touchpoint has no partner (a door of the organiser) gets no partner. The code of a badge that names
  * two people is sent under a name that belongs to no badge (docs/decisions/clashing-badge.md). `measured` corrects
  * the time of a fact of this run from before the platform's clock was known.
  */
@@ -70,7 +70,7 @@ function platformTime(fact: Fact, measured: MeasuredClock | null): number {
   return Math.round(measured.now + measured.offsetMs - (measured.mono - fact.mono));
 }
 
-/** The wire text of an item, or why it has none. */
+/** The wire text of an item, or the reason why it has none. */
 export type Prepared =
   | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };

@@ -2,14 +2,14 @@
  * The badge codes in a visitor's record (docs/interface/undocumented.md#badge-to-visitor). Pure.
  *
  * Invariants:
- * - The pointers are one list, so a change is made in one place.
+ * - All pointers are in one list, so there is one place to change.
  * - UIDs compare in upper-case hex without separators. Any other code compares exactly.
  * - The visitor's own id comes last.
  */
 
 import { uidOfText } from '../../foundations/badge/uid.ts';
 
-/** JSON pointers tried on visitors; `*` walks a list. */
+/** JSON pointers that are tried on a visitor's record; `*` matches each entry of a list. */
 const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
 
 const paths = BADGE_POINTERS.map((pointer): readonly string[] => pointer.split('/').slice(1));

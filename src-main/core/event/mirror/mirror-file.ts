@@ -48,7 +48,7 @@ export function deleteMirror(path: string): void {
 
 /** Replaces the closed mirror at `path` with the closed one at `next`. */
 export function renameMirror(next: string, path: string): void {
-  // A log beside the new file would belong to the previous one.
+  // A write-ahead log beside the new file would belong to the previous one.
   for (const file of filesOf(path)) if (file !== path) rmSync(file, { force: true });
   renameSync(next, path);
 }
@@ -60,14 +60,17 @@ function open(path: string): Database {
   throw new MirrorDamage('its tables are not those of a mirror');
 }
 
-/** Whether an import of a snapshot by version 0.2.0 was interrupted between rows. */
+/** Whether version 0.2.0 was interrupted while it imported a snapshot. */
 function isHalfImported(database: Database): boolean {
   return database.prepare(`SELECT 1 FROM meta WHERE key = 'importing'`).get() !== undefined;
 }
 
 const REWRITE = 'rewrite';
 
-/** Marks the file for a rewrite at its next opening, because moved cells leave old bytes even with `secure_delete`. */
+/**
+ * Marks the file so that it is rewritten when it is opened next. Even with `secure_delete`, cells that SQLite moved
+ * leave old bytes.
+ */
 export function markForRewrite(database: Database): void {
   database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${REWRITE}', 'yes')`).run();
 }

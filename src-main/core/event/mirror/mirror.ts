@@ -3,9 +3,11 @@
  *
  * Invariants:
  * - Every answer is read from the file. Nothing is cached in memory.
- * - Damage never reaches a reader: the file is replaced (`mirror-file.ts`), and the answer comes from the empty one.
- * - A page whose write finds damage is not repeated in the new, empty mirror, because the pages before it would be
- *   missing there. The write throws, and a walk that began on the old file stops at the next page (`generation`).
+ * - A reader never sees damage: the file is replaced (`mirror-file.ts`), and the reader gets the answer of the new,
+ *   empty file.
+ * - When the write of a page finds damage, it is not repeated in the new, empty mirror, because the earlier pages
+ *   would be missing there. The write throws, and a walk that began on the old file stops at the next page
+ *   (`generation`).
  */
 import type { WireRecord } from '../../foundations/api/page.ts';
 import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.ts';
@@ -28,7 +30,7 @@ export type MirrorRecord = {
   readonly text: string;
 };
 
-/** Answer to "whose badge is this?". `ambiguous`: its codes name several living visitors. */
+/** Answer to "whose badge is this?". `ambiguous`: its codes belong to several visitors. */
 export type BadgeOwner =
   | { readonly kind: 'visitor'; readonly code: string; readonly visitor: MirrorRecord }
   | { readonly kind: 'unknown' }
@@ -38,8 +40,8 @@ export type Mirror = MirrorContent & {
   /** How often a damaged file was replaced since the mirror was opened. */
   readonly generation: () => number;
   /**
-   * Replaces the file by the snapshot at `path` (on the same disk, prepared by `snapshot-file.ts`), and copies the rows that the file
-   * held already. On an error the mirror stays as it was. @throws the error
+   * Replaces the file by the snapshot at `path` (on the same disk, prepared by `snapshot-file.ts`), and copies the
+   * rows that the old file already held. On an error the mirror does not change. @throws the error
    */
   readonly adopt: (path: string) => void;
   readonly close: () => void;
@@ -60,7 +62,7 @@ type MirrorContent = MirrorTables & {
   /** Up to `limit` records after the one with this id, in order of id, including deleted ones. */
   readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
   readonly count: (resource: ResourceName) => number;
-  /** The visitor of these codes of one badge. `ambiguous` when they name several. */
+  /** The visitor with these codes, which one badge carries. `ambiguous` when the codes belong to several visitors. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
   /** The forms of this event's codes, learnt after one complete pass over the visitors. */
   readonly codeForms: () => CodeForms;
@@ -93,10 +95,10 @@ export type PulledMirror = Pick<
   | 'discardReplaced'
 >;
 
-/** The most replacements in one run. After that the cause is not a damaged file, and the error is thrown. */
+/** The most replacements in one run. If there are more, a damaged file is not the cause, and the error is thrown. */
 const MOST_REPLACEMENTS = 20;
 
-/** Writes that depend on a position in the list, which is lost with the file. */
+/** Writes that depend on a position in the list. That position is lost with the file. */
 const WRITES = ['applyPage', 'applyPassPage', 'endPass'] as const;
 
 /**
@@ -165,7 +167,8 @@ export function openMirror(
       const { database } = current();
       const own = readOwnRows(database);
       opened = null;
-      // Nothing here waits for the disk: the closed file is deleted next, and the thread flushed the new one.
+      // Nothing here waits for the disk: the closed file is deleted next, and the worker thread has flushed the new
+      // one.
       database.pragma('synchronous = OFF');
       database.close();
       renameMirror(from, path);
@@ -237,7 +240,7 @@ function createMirrorTables(database: Database): MirrorContent {
   };
 }
 
-/** More codes do not change the learnt form. */
+/** Reading more codes would not change the learnt form. */
 const MOST_LEARNT = 20_000;
 
 function createCodeForms(

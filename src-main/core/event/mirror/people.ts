@@ -6,7 +6,8 @@
  * - Every field may be missing.
  * - A public screen gets the first name and one initial, or the family name alone, never the complete name.
  * - Long texts are truncated here, so that no layout must do it.
- * - A hub shows a record without contact details; `withheld` names the missing fields (docs/hub.md#what-a-device-holds).
+ * - A hub returns a record without contact details; `withheld` lists the missing fields
+ *   (docs/hub.md#what-a-device-holds).
  */
 import type { PublicProfile } from '../../../contract/tap.ts';
 import { parseOrUndefined, stringifyJson } from '../../foundations/api/json.ts';
@@ -39,7 +40,7 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
   };
 }
 
-/** Marks in the text of a record that fields are withheld. */
+/** The text in a record's JSON that shows that fields are withheld. */
 export const WITHHELD = '"withheld":[';
 
 /** Whether a visitor has a field, even if the hub withholds its value. */
@@ -49,8 +50,8 @@ export function hasField({ body }: Pick<MirrorRecord, 'body'>, field: string): b
 }
 
 /**
- * The visitor data for a lead that already has the record `known` (JSON, or null). A field that the hub withholds keeps its
- * known value. The record still names it as withheld, unless nothing else changed.
+ * The visitor data for a lead that already has the record `known` (JSON, or null). A field that the hub withholds
+ * keeps its known value. The record still lists it as withheld, unless nothing else changed.
  */
 export function withKnownDetails(visitor: VisitorSnapshot, known: string | null): VisitorSnapshot {
   if (known === null || !visitor.record.includes(WITHHELD)) return visitor;
@@ -86,14 +87,14 @@ function wholeName(first: string | null, last: string | null): string {
 function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
   const particles = leadingParticles(last);
-  // In these scripts names begin with the family name, which is the form of address, and have no initials.
-  // It is often one character, so the given name with its "initial" would be the complete name.
+  // In these scripts names begin with the family name, which is also the form of address, and have no initials. A
+  // given name is often one character, so adding its "initial" would show the complete name.
   if (isEastAsian(last)) return last;
   const rest = last.slice(particles.length);
   return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;
 }
 
-/** Words before a family name that are written out. Arabic and Hebrew articles are joined to it without a space. */
+/** Name particles that are written out. Arabic and Hebrew articles are joined to the family name without a space. */
 const PARTICLE =
   /^(?:(?:van|von|vom|zu|zur|zum|und|de|den|der|des|del|della|delle|dei|degli|di|da|das|do|dos|du|le|la|les|los|las|el|al|bin|ibn|ben|bint|abu|af|av|ter|ten|te|op|in|'t|san|santa|st\.?)\s+|d[’']|al-|el-|ال)/iu;
 

@@ -9,7 +9,10 @@ import type { Database } from '../../foundations/store/database.ts';
 import { MirrorDamage } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
-/** A walk over the whole resource that marks every record it sees. `sound`: it skipped nothing, so it may remove unseen records. */
+/**
+ * A walk over the whole resource that marks every record it sees. `sound`: it skipped no record, so unseen records
+ * may be removed.
+ */
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {
@@ -23,9 +26,9 @@ export type Progress = {
   readonly passes: number;
   /** Wall time of the last sweep, or null. */
   readonly sweptAt: number | null;
-  /** How many records the last pass would have removed, while this waits for approval. 0 otherwise. */
+  /** How many records the last pass would have removed, while the removal waits for approval. 0 otherwise. */
   readonly asks: number;
-  /** Whether staff allowed the next pass to remove any number. */
+  /** Whether staff allowed the next pass to remove any number of records. */
   readonly approved: boolean;
   /** How many records are not deleted. */
   readonly living: number;

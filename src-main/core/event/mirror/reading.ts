@@ -6,7 +6,7 @@ export type MirrorReading = {
   readonly expoId: string | null;
   /** Living records by id: body as JSON text. */
   readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
-  /** Detailed forms, with the body as JSON text or null where the platform gave none. */
+  /** Detailed forms: the body as JSON text, or null if the platform returned none. */
   readonly details: () => readonly DetailReading[];
   /** A text stored beside the records, or null. */
   readonly metadata: (key: string) => string | null;

@@ -43,12 +43,12 @@ export const RESOURCE_NAMES = [
   'visitors',
   'participants',
   'connections',
-  // No kiosk mirrors these; the hub does (`src-hub/mirror/resources.ts`).
+  // A kiosk mirrors none of these, but the hub does (`src-hub/mirror/resources.ts`).
   'actions',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];
 
-/** Defaults of a row. */
+/** Default values of a row in this table. */
 export const usualResource = {
   idField: 'id',
   pageSize: 100,

@@ -25,7 +25,7 @@ export const MIRROR_VERSION = MIRROR_MIGRATIONS.at(-1)?.version ?? 0;
 
 export type SnapshotFile = {
   readonly put: (resource: ResourceName, rows: readonly MirrorRow[]) => void;
-  /** Marks that every record of this list up to `revision` was added. */
+  /** Marks this list as complete up to `revision`. */
   readonly end: (resource: ResourceName, revision: bigint) => void;
   readonly close: () => void;
 };
@@ -62,7 +62,7 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 
 /**
  * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and flushes it.
- * Slow, so it runs in its own thread. `now`: wall time, from which its lists count as compared.
+ * Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its lists.
  * @throws StartRefusal when it is not a mirror or a newer one; otherwise an Error with the reason
  */
 export function readySnapshot(path: string, expoId: string, now: number): void {

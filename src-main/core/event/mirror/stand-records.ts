@@ -4,14 +4,15 @@
  *
  * Invariants:
  * - A detailed form is stored with the revision of its record, so a later revision shows that it is old.
- * - An old detailed form is kept until there is a new one. A null `body` means that the platform has none at that revision.
+ * - An old detailed form is kept until there is a new one. A null `body` means that the platform has no detailed form
+ *   of that revision.
  */
 import { stringifyJson } from '../../foundations/api/json.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { type Body, bodyOf } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
-/** A stay at an activity, as the platform shows it. Times as ISO 8601; `left` null while the visitor is in. */
+/** A stay at an activity, as the platform reports it. Times are ISO 8601; `left` null while the visitor is in. */
 export type ReportedStay = {
   readonly visitor: string;
   readonly entered: string;
@@ -76,7 +77,7 @@ export function createStandRecords(database: Database): StandRecords {
       return row === undefined ? null : { ...row, body: row.body === null ? null : bodyOf(row.body) };
     },
     keepDetail: (resource, id, revision, body) => {
-      // When the platform no longer has a detailed form, the previous one stays.
+      // When the platform no longer has a detailed form, the stored one is kept.
       const kept = body === null ? (read.get(resource, id)?.body ?? null) : stringifyJson(body);
       write.run(resource, id, revision, kept);
     },

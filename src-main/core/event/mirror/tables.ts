@@ -1,5 +1,5 @@
 /**
- * Writes of the mirror: pages, sweeps, approval of a doubtful sweep.
+ * Writes of the mirror: pages, sweeps, and the approval of a suspicious sweep.
  *
  * Invariants:
  * - A page and its cursor commit in one transaction (docs/laws.md#law-4).
@@ -33,7 +33,7 @@ export type Swept =
 const DOUBTFUL_SHARE = 0.05;
 const HANDFUL = 5;
 
-/** The time of the last sweep of a list that must be swept again. */
+/** Stands for the time of the last sweep of a list that must be swept again. */
 const LONG_AGO = 0;
 
 export type MirrorTables = {
@@ -43,7 +43,7 @@ export type MirrorTables = {
   readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
   /** Ends a pass: removes the records it did not see, or asks for approval when there are too many. */
   readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
-  /** Discards the positions of all lists: the next pull of each is a new pass from the start. */
+  /** Discards the positions in all lists: the next pull of each list is a new pass from the start. */
   readonly discardPositions: () => void;
   /** Approves the removal that the last pass over `resource` asked about. */
   readonly approveSweep: (resource: ResourceName) => void;
@@ -170,7 +170,7 @@ function createRecordTable(database: Database) {
         const { record, json, codes } = row;
         const { id, revision } = record;
         const deleted = record.deleted ? 1 : 0;
-        // The usual case in a first sync. Nothing else is to do then.
+        // The usual case in a first sync: there is nothing else to do.
         const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
         const before = isNew ? undefined : held.get(resource, id);
         if (before !== undefined) {
@@ -193,7 +193,7 @@ function createRecordTable(database: Database) {
     /** Living records that the pass did not see. */
     unseen: (resource: ResourceName, pass: number): readonly string[] =>
       unseen.all(resource, pass).map(({ id }) => id),
-    /** Keeps the row, so that an older version cannot come back, without badge and data. */
+    /** Keeps the row, without badge and data, so that an older version of the record cannot come back. */
     remove: (resource: ResourceName, id: string): void => {
       if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
       remove.run(resource, id);

@@ -3,7 +3,7 @@
  * hash of the picture's address.
  *
  * Invariants:
- * - A picture is available only once its note exists. A note names the files beside it.
+ * - A picture is available only once its note exists. A note lists the picture's files.
  * - A failed write only means a missing picture.
  * - All files can be deleted and fetched again.
  */

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - At most two are fetched at once.
- * - A broken picture is not fetched again in its revision. Neither is one that crashed the drawing process twice.
+ * - A broken picture is not fetched again until its record has a new revision. The same applies to a picture that
+ *   crashed the drawing process twice.
  * - An unreachable picture is fetched again later, and delays no other picture.
  * - The old picture is shown until the picture of a later revision is available.
  * - Their total size has a limit.
@@ -21,15 +22,15 @@ const MOST_BYTES = 300 * 1024 * 1024;
 /** A wanted picture: at an `https:`, `http:` or `data:` address, or in a file of this machine. */
 export type WantedPicture = {
   readonly address: string;
-  /** Another revision may have another picture at the same address. */
+  /** Another revision of the record may have another picture at the same address. */
   readonly revision: string;
   readonly isFile: boolean;
 };
 
 export type Pictures = {
   /**
-   * The name of the picture at this address, once it can be shown. Null otherwise. Another revision has another name, so
-   * that a page which keeps pictures shows the new one.
+   * The name of the picture at this address, once it can be shown. Null otherwise. A picture of another revision has
+   * another name, so a page that caches pictures by name shows the new one.
    */
   readonly nameOf: (address: string | null) => string | null;
   readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
@@ -74,9 +75,9 @@ export function createPictures({
   limit = MOST_BYTES,
 }: PicturesPorts): Pictures {
   const files = openPictureFiles(folder);
-  /** Names that are not fetched before a monotonic time. */
+  /** Names that are not fetched before this monotonic time. */
   const resting = new Map<string, number>();
-  /** Names whose picture ended the drawing process once. The process may have ended for another reason. */
+  /** Names of pictures during which the drawing process ended once. The process may have ended for another reason. */
   const crashed = new Set<string>();
 
   const isDue = ({ address, revision }: WantedPicture): boolean => {
@@ -143,7 +144,7 @@ export function createPictures({
   };
 }
 
-/** Waits for a drawing. Null as soon as `signal` aborts: a shutdown waits for no picture. */
+/** Waits for a drawing. Null as soon as `signal` aborts: a shutdown does not wait for pictures. */
 function drawUnless<Drawn>(signal: AbortSignal, drawing: Promise<Drawn>): Promise<Drawn | null> {
   return new Promise((resolve, reject) => {
     const abort = () => resolve(null);

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - Reads only, on both sides.
- * - A reported difference was true at the time of reading. A record that changed meanwhile may be reported once.
+ * - A reported difference existed at the time of reading. A record that changed during the comparison may be reported
+ *   once.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { stepAfter } from '../../foundations/api/cursor.ts';
@@ -45,7 +46,7 @@ export async function examine(
 }
 
 /**
- * Differences of the detailed forms that the stand stores. One with a changed record is different until the next
+ * Differences of the detailed forms that the stand stores. If its record changed, a detailed form differs until the next
  * round has fetched it.
  * @throws ApiError
  */

@@ -1,7 +1,7 @@
 /**
  * The event's name and time zone: `GET /expos/{expoId}`.
  *
- * Invariant: the last answer is stored in the mirror, so the screen can name the event without a network.
+ * Invariant: the last answer is stored in the mirror, so the screen can show the event's name without a network.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -15,9 +15,9 @@ const NOTE = 'event';
 /** The event as the device stores it. */
 export type KnownEvent = NonNullable<DeviceState['event']> &
   EventTime & {
-    /** Base URL of contents on a phone: `{discoverUrl}/c/{contentId}`. Null where the event has none. */
+    /** Base URL of contents on a phone: `{discoverUrl}/c/{contentId}`. Null if the event has none. */
     readonly discoverUrl: string | null;
-    /** Base URL of the pages with the contents taken with a tap: `{bagUrl}/{id of the tap}`. Null where the platform has none. */
+    /** Base URL of the pages with the contents taken with a tap: `{bagUrl}/{id of the tap}`. Null if the platform has none. */
     readonly bagUrl: string | null;
   };
 

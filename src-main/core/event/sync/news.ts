@@ -6,10 +6,10 @@
  *     with an event stream in step: the stream pushes changes, so the marks are requested only rarely
  *
  * Invariants:
- * - A mark counts only if it was requested before the list was read, in this run.
- * - With a stream in step the marks of the last request stay valid. A list that the stream only names gets a new mark.
- * - A device that has not found out whether it has a hub asks before its first round.
- * - Without a hub, or with one that reports no news, no list is skipped.
+ * - A mark is used only if this run requested it before it read the list.
+ * - With a stream in step the marks of the last request stay valid. A list that the stream reports without its records gets a new mark.
+ * - A device that does not know yet whether it has a hub asks before its first round.
+ * - Without a hub, or with one that reports no marks, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */
 import { z } from 'zod';
@@ -28,10 +28,10 @@ export type News = {
   /** Requests the marks, at the start of a round. @throws ApiError */
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /**
-   * Whether a list has not changed since it was last read to its end for `whom` (a partner, where the list has one).
+   * Whether a list has not changed since it was last read to its end for `whom` (a partner, if the list is filtered by partner).
    */
   readonly isUnchanged: (list: string, whom: string) => boolean;
-  /** Discards the mark of a list, so that it is read again. */
+  /** Discards the mark of a list, so that the list is read again. */
   readonly readAnew: (list: string) => void;
   /** The hub's view for this device: which parts of records it shows. Null when the hub reports none. */
   readonly view: () => string | null;
@@ -48,14 +48,14 @@ const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
 
-/** The device's hub. `ask` sends the query whether it is one, and a failed query changes nothing. */
+/** The device's hub. `ask` asks the server whether it is a hub. A failed query changes nothing. */
 type NewsHub = {
   readonly isThere: () => boolean;
   readonly wasAsked: () => boolean;
   readonly ask: (signal: AbortSignal) => Promise<void>;
 };
 
-/** The news of one device. `isInStep`: whether an event stream keeps every list up to date. */
+/** The change marks for one device. `isInStep`: whether an event stream keeps every list up to date. */
 export function createNews(
   client: ApiClient,
   expoId: string,
@@ -64,7 +64,7 @@ export function createNews(
 ): News {
   let marks: ReadonlyMap<string, string> = new Map();
   let unasked = 0;
-  /** Nothing was read in this run. */
+  /** This run has read nothing so far. */
   let isFirst = true;
   const changed = new Set<string>();
   const read = new Map<string, string>();
@@ -91,7 +91,7 @@ export function createNews(
         const parsed = newsSchema.safeParse(parseOrUndefined(text));
         marks = new Map(Object.entries(parsed.data?.news ?? {}));
       } catch (error) {
-        // A hub of an older version, without news.
+        // A hub of an older version, without change marks.
         if (!isRefusal(error)) throw error;
       }
     },

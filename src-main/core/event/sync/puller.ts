@@ -64,13 +64,13 @@ export type Puller = {
   readonly poll: PollNow;
   /** Requests a pass over everything: compare record by record, remove what no longer exists. */
   readonly reconcile: () => void;
-  /** Why the event cannot be read at present, or null. */
+  /** The reason why the event cannot be read at present, or null. */
   readonly pause: () => Pause | null;
-  /** Wall time at which the last complete round ended, even in an earlier run. Null before the first one. */
+  /** Wall time at which the last complete round ended, including earlier runs. Null before the first one. */
   readonly lastRoundAt: () => number | null;
-  /** Share and seconds left of a long first sync, or null. */
+  /** The share of a long first sync that is done, and the seconds left. Null at other times. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
-  /** Whether this device waits because the hub serves the first mirror of other devices. */
+  /** Whether this device waits because the hub is serving the first mirror to other devices. */
   readonly waitsForTurn: () => boolean;
 };
 
@@ -80,14 +80,17 @@ export type Puller = {
  */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
-/** The mirror's text with the hub's view at the last comparison, and the lists that depend on the view. */
+/**
+ * The key of the mirror's text that holds the hub's view at the last comparison, and the lists that depend on the
+ * view.
+ */
 const COMPARED_VIEW = 'view';
 const NARROWED = ['visitors', 'participants'] as const;
 
-/** The mirror's text with the store id of the hub whose revisions it holds. */
+/** The key of the mirror's text that holds the store id of the hub whose revisions it follows. */
 const NUMBERED_BY = 'numbered by';
 
-/** The mirror's text with the time of the last round, which survives a restart. */
+/** The key of the mirror's text that holds the time of the last round, which survives a restart. */
 const LAST_ROUND = 'last round';
 
 function timeIn(text: string | null): number | null {
@@ -213,7 +216,10 @@ function createTrouble(ports: PullerPorts): {
 
 type Round = {
   readonly isUnderWay: () => boolean;
-  /** Runs the next step, or the first of what was polled next. Returns true after the last of a round. @throws ApiError */
+  /**
+   * Runs the next step, or the first step of what was polled. Returns true after the last step of a round. @throws
+   * ApiError
+   */
   readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -221,9 +227,9 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** Whether `left` is the rest of a round, not one list. */
+  /** Whether `left` is the rest of a round, as opposed to a single list. */
   let isRound = false;
-  /** The new view for which this round compares everything, or null. */
+  /** The new view because of which this round compares everything, or null. */
   let newView: string | null = null;
   /** Another store has other revisions, so old positions are meaningless. Every list is read from the start. */
   const followStore = (): void => {
@@ -295,20 +301,20 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
   };
 }
 
-/** What callers poll: everything, or one list. */
+/** What a caller can poll: everything, or one list. */
 const ROUND = 'round';
 type Polled = typeof ROUND | ResourceName;
 
 type Polls = {
   readonly ask: (what: Polled) => void;
-  /** The next poll that has not begun, a round before a list; or null. */
+  /** The next poll that has not begun, or null. A round comes before a list. */
   readonly next: () => Polled | null;
   readonly begin: (what: Polled) => void;
-  /** Resolves the calls that waited when `what` began. */
+  /** Resolves the calls that were waiting when `what` began. */
   readonly end: (what: Polled) => void;
-  /** Resolves the calls of everything that began. */
+  /** Resolves the calls for everything that has begun. */
   readonly fail: () => void;
-  /** Resolves when `what` ended, if it began after this call. */
+  /** Resolves when `what` ends, if it began after this call. */
   readonly wait: (what: Polled, signal: AbortSignal | undefined) => Promise<PollOutcome>;
 };
 

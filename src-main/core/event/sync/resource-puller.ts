@@ -85,14 +85,16 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
 
   const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
     const before = mirror.progress(resource.name);
-    // A request during the walk causes another walk. A fault before the first page keeps the request.
+    // A pass that is requested during the walk causes another walk. If a fault occurs before the first page, the
+    // request is kept.
     wanted.delete(resource.name);
     const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
       wanted.add(resource.name);
       throw error;
     });
     if (before.complete && resource.byRevision) compared ??= { wentBack: false };
-    // A list that only ends earlier proves no reset, because its last record may have been deleted.
+    // A list that merely ends at a lower revision does not prove a reset, because its last record may have been
+    // deleted.
     if (wentBack) setBack(resource);
     if (swept.kind === 'swept') {
       if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
@@ -151,7 +153,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
   };
 }
 
-/** Null for a resource that is filtered by the device's partner while that is unknown. */
+/** Null for a resource that is filtered by the device's partner while the partner is unknown. */
 function filterOf(resource: Resource, partnerOf: () => string | null): Query | null {
   if (!resource.ofOwnPartner) return {};
   const partner = partnerOf();

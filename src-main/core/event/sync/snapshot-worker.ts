@@ -22,7 +22,7 @@ export type SnapshotTask = {
   readonly sha256: string;
   readonly size: number;
   readonly expoId: string;
-  /** Wall time, from which its lists count as compared. */
+  /** The wall time that is recorded as the last comparison of its lists. */
   readonly now: number;
 };
 

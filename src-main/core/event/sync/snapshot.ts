@@ -52,9 +52,9 @@ type SnapshotPorts = {
 };
 
 export type SnapshotTaker = {
-  /** Downloads a snapshot if one is needed and available. @throws ApiError when it should be retried */
+  /** Downloads a snapshot if one is needed and available. @throws ApiError when the download should be retried */
   readonly take: (signal: AbortSignal) => Promise<void>;
-  /** Whether the hub serves other devices first. */
+  /** Whether the hub is serving other devices first. */
   readonly waitsForTurn: () => boolean;
   /** Share and seconds left of the download, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
@@ -146,7 +146,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   };
 }
 
-/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow up to the memory of a page. */
+/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow to 1 MB, about the memory of a page of records. */
 const SMALL_PIECE = 256 * 1024;
 const LARGE_PIECE = 1024 * 1024;
 /** After a piece that took at most this long, the next one may be larger. */
@@ -234,7 +234,7 @@ function sizeOf(path: string): number {
  * @throws UnusableSnapshot with the reason
  */
 async function readyInThread(program: URL, task: SnapshotTask, signal: AbortSignal): Promise<void> {
-  // Buffers are freed together with young objects. A small young generation saves 20 MB at the peak.
+  // V8 frees buffers together with young objects. A small young generation saves 20 MB at the peak.
   const resourceLimits = { maxYoungGenerationSizeMb: 1 };
   const worker = new Worker(program, { workerData: task, resourceLimits });
   const stop = (): void => void worker.terminate();

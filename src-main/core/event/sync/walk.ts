@@ -38,7 +38,7 @@ type WalkPorts = {
 
 /**
  * How a following walk ended. `wentBack`: a record had a lower revision than the stored one. `doubtful`: the platform
- * may have been reset or may have lost records; only a pass shows it.
+ * may have been reset or may have lost records; only a pass can tell.
  */
 type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 
@@ -67,7 +67,8 @@ export function createWalk(ports: WalkPorts): Walk {
     follow: async (resource, from, filter, signal) => {
       const cursor = mirror.progress(resource.name).revision;
       let wentBack = false;
-      // An inclusive cursor returns at least its own record, unless that is gone or the platform was reset.
+      // An inclusive cursor returns at least the record at the cursor, unless that record is gone or the platform was
+      // reset.
       let foundCursor = cursor === 0n || !resource.byRevision;
       await walkPages(ports, { resource, from, filter, signal }, (rows, step) => {
         foundCursor ||= rows.some(({ record }) => record.revision >= cursor);

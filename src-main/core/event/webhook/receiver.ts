@@ -23,7 +23,10 @@ import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../../foundations/time/times.ts'
 import { whyOf } from '../../foundations/trace.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
 
-/** Per resource. The platform calls again only after an answer, so it needs at most 40. */
+/**
+ * Limit per resource and minute. The platform sends the next notification only after an answer, so it needs at most
+ * 40.
+ */
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
@@ -134,7 +137,7 @@ export function createWebhookReceiver({
   };
 }
 
-/** Polls of one resource: the running one, and the next one. */
+/** Polls of one resource: the running one and the next one. */
 type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> | null; lastStart: number };
 
 /**
@@ -144,7 +147,7 @@ type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> 
  * Invariants:
  * - One poll per resource runs at a time, and one starts per 1.5 seconds.
  * - Each ends within 25 seconds.
- * - It never rejects. Every outcome after `ended` is `failed`.
+ * - It never rejects. After `ended` every outcome is `failed`.
  */
 function createSpacedPolls(
   clock: Clock,

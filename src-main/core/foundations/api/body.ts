@@ -1,12 +1,12 @@
 /**
- * The body of an answer, bounded before and after decompression.
+ * The body of an answer, with a size limit before and after decompression.
  *
  * Invariant: no answer, however small on the wire, takes more than `limit` bytes of memory.
  */
 import type { InputType } from 'node:zlib';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 
-/** The supported codings: sent as `Accept-Encoding` and accepted in answers. */
+/** The supported encodings: sent as `Accept-Encoding` and accepted in answers. */
 export const ACCEPTED_ENCODING = 'gzip, deflate';
 
 type Decompress = (
@@ -22,7 +22,7 @@ const decompressors: Readonly<Record<string, Decompress>> = {
   br: brotliDecompress,
 };
 
-/** Thrown for an answer in an unsupported coding. */
+/** Thrown for an answer in an unsupported encoding. */
 class UnknownEncoding extends Error {
   readonly code = 'UNKNOWN_ENCODING';
 }
@@ -30,7 +30,7 @@ class UnknownEncoding extends Error {
 /**
  * Decodes `encoding` (the `Content-Encoding` header).
  * @throws an error with code `ERR_BUFFER_TOO_LARGE` when the result exceeds `limit` bytes, `Z_…` when it is damaged,
- * `UNKNOWN_ENCODING` for any other coding
+ * `UNKNOWN_ENCODING` for any other encoding
  */
 export async function plainOf(
   bytes: Uint8Array,

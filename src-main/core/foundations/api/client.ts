@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every caller uses the same semaphore. Only `getBeside` uses the key's second slot (docs/laws.md#law-5).
- * - An answer that is not JSON never counts as the platform's (docs/laws.md#law-6).
+ * - An answer that is not JSON never counts as an answer of the platform (docs/laws.md#law-6).
  * - No key, URL query or body in error messages.
  * - The wire format and its limits are in `exchange.ts`.
  */
@@ -34,7 +34,7 @@ export type PlatformAccess = {
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
-  /** Pin of the server's key (`server-key.ts`). If it is null or absent, certificate authorities decide. */
+  /** Pin of the server's key (`server-key.ts`). If null or absent, the certificate is checked against the certificate authorities. */
   readonly pin?: string | null | undefined;
   /** Other addresses of the same server. The client tries them in this order when the server does not answer. */
   readonly others?: readonly string[] | undefined;
@@ -75,8 +75,8 @@ export type ApiClient = {
   /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
   /**
-   * GET in the key's second slot, beside the device's other request. Absent where both slots are in use anyway. Fails as
-   * busy, without a request, while an answer 429 shows that another device uses the key. @throws ApiError
+   * GET in the key's second slot, while the device may use the first. Absent where both slots are in use anyway.
+   * Fails as `busy` without a request if a recent 429 shows that another device uses the key. @throws ApiError
    */
   readonly getBeside?: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
   /** GET. Returns the bytes of a JSON answer, for callers that store them unchanged. @throws ApiError */
@@ -100,11 +100,11 @@ export type EventListener = {
   /** Id of the last event that was processed, or null. */
   readonly lastEventId: string | null;
   readonly onEvent: (event: ServerEvent) => void;
-  /** Called when anything arrives, a comment included. */
+  /** Called when any bytes arrive, including a comment. */
   readonly onAlive: () => void;
 };
 
-/** After an answer 429 the key's second slot stays unused this long. */
+/** The key's second slot stays unused for this long after a 429. */
 const KEY_IS_SHARED_MS = 10 * 60_000;
 
 /** Longest event in characters. */
@@ -112,7 +112,7 @@ const LONGEST_EVENT = 8 * 1024 * 1024;
 
 /** The client and its measurements. */
 export type PlatformClient = ApiClient & {
-  /** The clock offset with its certainty. Null before the first answer. */
+  /** The clock offset and its uncertainty. Null before the first answer. */
   readonly platformClock: () => ClockOffset | null;
 };
 
@@ -149,7 +149,7 @@ export function createClient(
 
   const judge = (method: Method, answer: Incoming, range?: ByteRange): Incoming => {
     const errorClass = range ? refusalOfPiece(range, answer, clock.now()) : refusalOf(answer, clock.now());
-    // The clock of a captive portal is not the platform's.
+    // A captive portal's clock says nothing about the platform's clock.
     if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
     if (errorClass === null) return answer;
     if (errorClass.kind === 'busy') sharedUntil = clock.monotonic() + KEY_IS_SHARED_MS;

@@ -7,7 +7,7 @@
  * - Samples from before a step of our wall clock are discarded, because they measured another clock.
  */
 
-/** One answer: its header, and when its request left and returned, by both clocks, in milliseconds. */
+/** One answer: its header, and the times of its request and its arrival by both clocks, in milliseconds. */
 export type DateSample = {
   /** `Date.parse` of the header (whole seconds, truncated). */
   readonly date: number;
@@ -54,7 +54,7 @@ export function offsetFrom(samples: readonly DateSample[], now: number, mono: nu
   const sorted = usable.map(offsetOf).sort((a, b) => a - b);
   const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   const high = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  // If the samples split into halves, our own clock decides.
+  // If the samples split into two equal groups, our own clock decides which group is used.
   const middle = Math.abs(low) < Math.abs(high) ? low : high;
   const agreeing = usable.filter(
     (sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample),

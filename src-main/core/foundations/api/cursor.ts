@@ -5,7 +5,8 @@
  * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read
  *   again rather than skipped.
  * - A pass ends when a page has no higher revision.
- * - No client can page through more equal revisions than fit a page. They are skipped and reported.
+ * - If more records than fit in a page share a revision, no client can page through them. They are skipped and
+ *   reported.
  * - A platform or a cache that ignores `fromRevision` never leads to another page (`faultOf`).
  *
  * Source: docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
@@ -17,7 +18,7 @@ export type Step = {
   readonly revision: bigint;
   /** Whether this page ended the pass. */
   readonly done: boolean;
-  /** A full page of one revision: the API cannot return its other records. */
+  /** A full page of one revision: the API offers no way to read the other records of that revision. */
   readonly tieTooLong: boolean;
 };
 
@@ -29,7 +30,10 @@ export function stepAfter(from: bigint, revisions: readonly bigint[], length: nu
   return { revision: from, done: true, tieTooLong: false };
 }
 
-/** Why a page cannot be an answer to `from` and `limit`, or null. No page follows it, because the records would repeat. */
+/**
+ * The reason why a page cannot be an answer to `from` and `limit`, or null. The caller requests no page after such a
+ * page, because the records would repeat.
+ */
 export function faultOf(
   from: bigint,
   revisions: readonly bigint[],

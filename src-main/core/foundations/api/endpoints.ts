@@ -84,7 +84,7 @@ export async function readDetail(
 
 /**
  * The event itself: `GET /expos/{expoId}` (docs/interface/resources.md#expo: its `id` is required).
- * @throws ApiError; an answer without an event is not the platform's, because a captive portal answers every request
+ * @throws ApiError; an answer without an event is not accepted, because a captive portal answers every request
  */
 export async function readExpo(
   client: ApiClient,

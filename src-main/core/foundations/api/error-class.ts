@@ -3,10 +3,10 @@
  * Pure.
  *
  * Invariants:
- * - 429 is traffic.
+ * - 429 means load, not failure.
  * - 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6).
  * - A success that is not JSON is a network fault.
- * - Only 422 and a proven fault of one request reject.
+ * - Only a 422, or a proven fault of the request itself, rejects the request.
  */
 import type { Pause } from '../../../contract/device.ts';
 import { parseJson } from './json.ts';
@@ -47,7 +47,7 @@ export function isMissingRight(error: unknown): boolean {
   );
 }
 
-/** Whether an error means that this request is refused, permanently or because a right is missing. */
+/** Whether an error means that this request is refused, permanently or because the key lacks a right. */
 export function isRefusal(error: unknown): boolean {
   return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
 }
@@ -113,8 +113,8 @@ export function classOfFault(code: string, sent: boolean): ErrorClass {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
-  // A TLS fault of an established connection is a network fault. During the set-up of a connection it is a wrong
-  // platform.
+  // Once a connection is established, a TLS fault is a network fault. While it is being established, a TLS fault
+  // means that the server is not the platform.
   if (!sent && isTlsFault(code)) return { kind: 'stop', pause: 'tls' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
   if (
@@ -177,7 +177,7 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 200) : '';
 }
 
-/** Whether a content type announces JSON. */
+/** Whether a content type is JSON. */
 export function isJson(contentType: string): boolean {
   return /^application\/([\w.-]+\+)?json\b/i.test(contentType);
 }

@@ -1,8 +1,8 @@
 /**
- * Server-sent events in the pieces in which they arrive (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * Server-sent events parsed piece by piece as they arrive (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  *
  * Invariants:
- * - Only complete events are delivered. An event that the end of the stream cuts off is dropped.
+ * - Only complete events are delivered. An incomplete event at the end of the stream is dropped.
  * - Memory is bounded: an event longer than `most` characters ends the stream.
  */
 
@@ -47,7 +47,7 @@ export function createEventParser(
 
   return (bytes) => {
     rest += decoder.decode(bytes, { stream: true });
-    // A carriage return at the end may be the first half of one line end.
+    // A carriage return at the end may be the first half of CRLF.
     const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
     const lines = rest.slice(0, end).split(/\r\n|\r|\n/);
     rest = (lines.pop() ?? '') + rest.slice(end);

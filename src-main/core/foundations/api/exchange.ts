@@ -5,7 +5,7 @@
  * - HTTP/1.1 only, because HTTP/2 would multiplex past the limit of parallel requests. One request per connection at
  *   a time.
  * - Redirects are not followed, so the key never goes to another host.
- * - Nothing is sent to a pinned server before it proved its key.
+ * - Nothing is sent to a pinned server before it has proved that it holds its key.
  * - Answers are limited in time and in size.
  * - A fault states whether the request may have been sent. This is never guessed.
  * - An answer with the id of another of our requests (`X-Request-Id`) is refused, and its connection is not used
@@ -29,7 +29,7 @@ export type Limits = {
   readonly bodyMs: number;
   /** For the whole exchange, so that a slow answer cannot hold a slot for ever. */
   readonly totalMs: number;
-  /** Of an answer, before and after decompression. */
+  /** For the size of an answer, before and after decompression. */
   readonly answerBytes: number;
 };
 
@@ -118,7 +118,7 @@ export function createExchange(
   const beforeSending = new WeakSet<Error>();
   const open = (): Pool => openPool(origin, options, (error) => void beforeSending.add(error));
   let pool = open();
-  // Distinguishes our requests from those of other devices. A repeated answer carries an earlier id.
+  // Distinguishes our requests from those of other devices. An answer with an earlier id is a repeated one.
   const series = `${clock.now().toString(36)}-`;
   let count = 0;
 

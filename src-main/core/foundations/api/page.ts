@@ -5,7 +5,7 @@
  * - Never throws.
  * - Unknown fields stay.
  * - An unusable record is skipped and counted. It does not invalidate its page.
- * - A page that is not a list is `malformed` and moves no cursor.
+ * - A page that is not a list is `malformed` and does not move the cursor.
  */
 import { parseJson } from './json.ts';
 
@@ -39,7 +39,7 @@ export function readPage(text: string, idField: string): Page {
   try {
     value = parseJson(text);
   } catch {
-    // Not the platform's answer: docs/laws.md#law-6 makes a non-JSON answer a network fault.
+    // It is not an answer of the platform: docs/laws.md#law-6 makes a non-JSON answer a network fault.
     return { kind: 'malformed', reason: 'the answer is not JSON' };
   }
   if (!Array.isArray(value)) return { kind: 'malformed', reason: 'the answer is not a list' };

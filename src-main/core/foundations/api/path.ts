@@ -24,7 +24,7 @@ function segmentOf(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Content of a compatible QR code: `{discover_url}/c/<content_id>` ("Content item", rules). */
+/** The content of a compatible QR code: `{discover_url}/c/<content_id>` ("Content item", rules). */
 export function contentQrText(discoverUrl: string, contentId: string): string {
   return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
 }

@@ -9,7 +9,7 @@
  */
 import { Agent, fetch } from 'undici';
 
-/** Result for a picture. `refused`: a repeated request gives the same. `unreachable`: a later one may succeed. */
+/** Result for a picture. `refused`: another request would fail again. `unreachable`: a later request may succeed. */
 export type PictureBytes =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'refused' }

@@ -15,7 +15,7 @@ type Semaphore = {
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
 
-/** Uploads in a row while a download waits: the mirror gets one request in sixteen. */
+/** Number of uploads in a row before a waiting download runs: the mirror gets one request in sixteen. */
 const IN_A_ROW = 15;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };

@@ -21,7 +21,9 @@ export type ItemResult =
     }
   | { readonly id: string; readonly result: 'rejected'; readonly reason: string };
 
-/** Target of items: the platform (or a hub), or a hub with the note that it may have received them before. */
+/**
+ * Where items are sent: to the platform (or a hub), or to a hub with a flag that it may already have received them.
+ */
 export type PostPath = '/actions' | '/hub/again';
 
 /**

@@ -22,8 +22,8 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Reads an `http` or `https` address: first content of the event's own pages, then the id in the query, then the last
- * part of the path.
+ * Reads an `http` or `https` address. It looks first for content of the event's own pages, then for the id in the
+ * query, then in the last part of the path.
  */
 export function readAddress(text: string, profile: BadgeProfile): AddressReading {
   const url = URL.canParse(text) ? new URL(text) : null;

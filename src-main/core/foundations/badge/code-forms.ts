@@ -2,9 +2,9 @@
  * Learns the form of this event's badge codes, and checks whether another code has it. Pure.
  *
  * Invariants:
- * - From too few codes nothing is learnt. Then any code fits.
+ * - From too few codes nothing is learnt, and any code fits.
  * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
- * - Where badges are hex, hex of another length does not fit, even if other codes have that length.
+ * - Where badges are hex, a hex code of another length does not fit, even if non-hex codes have that length.
  * - A known code always fits.
  * - Learning is one plain pass over the characters, because a tap may wait for it.
  */
@@ -20,7 +20,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Za-z]/.test(sign) ? LETTER : OTHER;
 });
 
-/** The fewest codes of one event, or of one length, from which a form is learnt. */
+/** The minimum number of codes, of one event or of one length, from which a form is learnt. */
 const FEWEST = 20;
 
 /** One position in the codes of one length. */
@@ -66,7 +66,7 @@ function isAt(code: string): (place: Place, index: number) => boolean {
   };
 }
 
-/** The places of codes of one length. A closure for each place takes four times as long. */
+/** The positions in the codes of one length. A closure per position would take four times as long. */
 function placesOf(codes: readonly string[]): readonly Place[] {
   const [first = ''] = codes;
   const found = new Uint8Array(first.length);
@@ -83,7 +83,7 @@ function placesOf(codes: readonly string[]): readonly Place[] {
     const isSame = codes.length >= FEWEST && kind > HEX && varies[index] === 0;
     return { only: isSame ? (first[index] ?? '') : null, kind };
   });
-  // A position with only digits so far may get a letter, if other positions have letters.
+  // A position that has only digits so far may get a letter later if other positions have letters.
   const widest = places.reduce((so, { only, kind }) => (only === null ? Math.max(so, kind) : so), DIGIT);
   return places.map(({ only }) => ({ only, kind: widest }));
 }
@@ -92,7 +92,7 @@ function kindAt(code: string, index: number): number {
   return KINDS[code.charCodeAt(index)] ?? OTHER;
 }
 
-/** The keypad for most of `codes`, of which `hex` are hex. From each keypad the user can switch to letters for the others. */
+/** The keypad that suits most of `codes`, of which `hex` are hex. Each keypad has a key that switches to letters. */
 function padOf(codes: readonly string[], hex: number): CodeForms['pad'] {
   if (hex * 2 <= codes.length) return 'letters';
   return codes.filter((code) => /^[0-9]+$/.test(code)).length > 0.9 * codes.length ? 'digits' : 'hex';

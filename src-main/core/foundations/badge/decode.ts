@@ -26,7 +26,10 @@ function notABadge(reason: string): BadgeReading {
   return { kind: 'notABadge', reason };
 }
 
-/** Judges a card: phones first, then the UID, then an id in its NDEF message, which alone counts where the UID is random. */
+/**
+ * Judges a card: phones first, then the UID, then an id in its NDEF message. With a random UID, only the id in the
+ * message counts.
+ */
 export function badgeOfCard(card: NfcCard, profile: BadgeProfile): BadgeReading {
   const meaning = meaningOfUid(card.uid, card.atr);
   if (meaning === 'phone') return { kind: meaning };

@@ -7,7 +7,7 @@
  */
 import { type NdefRecord, parseNdefMessage } from './ndef-message.ts';
 
-/** The content of a record. Data: never an address to open, never HTML. */
+/** The content of a record. It is data: never open it as an address, never use it as HTML. */
 export type NdefContent =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -53,7 +53,7 @@ const uriPrefixes: readonly string[] = [
   'urn:nfc:',
 ];
 
-/** All contents that may name a badge, in order. Unreadable ones are left out. */
+/** All contents that may identify a badge, in order. Unreadable ones are left out. */
 export function contentsOfRecords(records: readonly NdefRecord[]): readonly NdefContent[] {
   return records.flatMap((record) => contentsOfRecord(record, true));
 }
@@ -122,7 +122,7 @@ function decodeStrictly(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.isWellFormed() ? text : null;
   } catch {
-    // A fatal decoder throws on the first invalid byte, which means another encoding.
+    // A fatal decoder throws on the first invalid byte. Then the text has another encoding.
     return null;
   }
 }

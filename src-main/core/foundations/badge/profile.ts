@@ -6,7 +6,7 @@
 
 /** How badges of one event are decoded. */
 export type BadgeProfile = {
-  /** Hosts whose addresses may name a badge, sub-domains included, lower case. Empty: any host. */
+  /** Hosts whose addresses may identify a badge, in lower case, including sub-domains. Empty: any host. */
   readonly hosts: readonly string[];
   /**
    * Base address of the event's content pages, or null. `{discoverUrl}/c/<id>` is content, not a badge

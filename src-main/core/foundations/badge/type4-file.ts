@@ -7,7 +7,7 @@
 /** Largest message that is read, in bytes. */
 const mostMessage = 1024;
 
-/** The NDEF file in the capability container. `mostAnswer`: maximum bytes per answer of the tag. */
+/** The NDEF file in the capability container. `mostAnswer`: the maximum size of one answer of the tag in bytes. */
 type Type4Container =
   | {
       readonly kind: 'file';

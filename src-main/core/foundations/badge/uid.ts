@@ -21,7 +21,7 @@ const emulatedAtr = '3B80800101';
  */
 const randomUidCards: readonly string[] = ['3B8180018080', '3B878001C1052F2F01BCD6A9'];
 
-/** Kind of a UID: a badge's, a phone's, a random one, or of a length that no badge has. */
+/** Kind of a UID: of a badge, of a phone, random, or of a length that no badge has. */
 type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
 
 /**

@@ -6,7 +6,7 @@
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The shape of `sample`, where each function runs through `call` on the current object. */
+/** An object of the same shape as `sample`. Each function is called on the current object through `call`. */
 export function everyCallThrough<Whole extends object>(
   sample: Whole,
   call: <Result>(use: (whole: Whole) => Result) => Result,

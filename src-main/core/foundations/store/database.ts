@@ -53,7 +53,7 @@ export function openReadOnly(path: string): Database | null {
   }
 }
 
-/** Opens a copy as one file without a separate log, so that it is complete when it is moved or sent. */
+/** Opens a copy as a single file without a WAL, so that the file is complete when it is moved or sent. */
 export function openCopy(path: string): Database {
   const copy = new BetterSqlite3(path);
   copy.pragma('journal_mode = DELETE');
@@ -85,8 +85,8 @@ export function createChangeMark(database: Database): () => string {
 }
 
 /**
- * Whether an error means that the file itself is permanently damaged. A full disk, a busy or read-only file and a failed
- * read or write are temporary. No file is quarantined for them.
+ * Whether an error means that the file itself is permanently damaged. A full disk, a busy or read-only file and a
+ * failed read or write are temporary. They never quarantine a file.
  */
 export function isDamage(error: unknown): boolean {
   return (
@@ -96,7 +96,7 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** Storage conditions that do not concern the content of the file. */
+/** SQLite errors about storage that say nothing about the content of the file. */
 const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
 
 /**
@@ -134,7 +134,7 @@ export function inMemory<Result>(use: (database: Database) => Result): Result {
   }
 }
 
-/** The schema that `migrations` up to `version` make: the text of each object by name. */
+/** The schema after `migrations` up to `version`: the SQL of each object by name. */
 function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
   return inMemory((model) => {
     migrate(
@@ -145,7 +145,7 @@ function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMa
   });
 }
 
-/** The schema of a database: the text of each object by name. */
+/** The schema of a database: the SQL of each object by name. */
 function schemaOf(database: Database): ReadonlyMap<string, string> {
   const objects = database
     .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>(
@@ -157,7 +157,7 @@ function schemaOf(database: Database): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether a database has exactly the schema that `migrations` up to `version` (all by default) make. */
+/** Whether a database has exactly the schema that `migrations` up to `version` create. The default is all of them. */
 export function hasSchema(
   database: Database,
   migrations: readonly Migration[],

@@ -23,7 +23,7 @@ export function schemaVersion(database: Database): number {
 /** "TP" in the upper half of `application_id`; the lower half repeats the version. */
 const OUR_MARK = 0x5450;
 
-/** Our versions never exceed this. Most damaged versions do. */
+/** Our versions never exceed this. Most damaged version numbers do. */
 const HIGHEST_VERSION = 0xffff;
 
 /**
@@ -37,7 +37,7 @@ export function versionIsSound(database: Database): boolean {
   return version >= (mark & 0xffff) && version <= HIGHEST_VERSION;
 }
 
-/** Whether our program wrote the version (files from before the mark have none). */
+/** Whether our program wrote the version (files older than the "TP" mark have none). */
 export function carriesOurMark(database: Database): boolean {
   return Number(database.pragma('application_id', { simple: true })) >>> 16 === OUR_MARK;
 }

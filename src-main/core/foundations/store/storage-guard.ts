@@ -40,7 +40,7 @@ export function createStorageGuard(ports: StorageGuardPorts): StorageGuard & {
   readonly report: (fault: FailedReason) => void;
 } {
   const { log, isInPlace, rehearsed = () => null } = ports;
-  // A journal that cannot be opened prevents the start, so the first state is sound.
+  // A journal that cannot be opened prevents the start, so storage is healthy at first.
   let latest: FailedReason | null = null;
 
   const settle = (fault: FailedReason | null): void => {

@@ -1,11 +1,11 @@
 /**
- * Numbers of rows of a database's tables, for support, without their content.
+ * Row counts of a database's tables for support, without their content.
  *
  * Invariant: opens read-only, beside a running app.
  */
 import { openReadOnly } from './database.ts';
 
-/** Rows of a table: all, and by the values of each requested column. */
+/** Rows of a table: the total, and the number for each value of each requested column. */
 type TableCount = {
   readonly rows: number;
   readonly by: Readonly<Record<string, Readonly<Record<string, number>>>>;

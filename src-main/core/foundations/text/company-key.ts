@@ -2,9 +2,9 @@
  * The key that is equal for all spellings of a company's name. Pure.
  *
  * Invariants:
- * - Capitals, accents, punctuation, "and" and the legal form do not count: `ACME Ltd.` and `Acme GmbH` have one key.
- * - A place or a part of a group counts: `ACME Austria` has its own key. Staff merge such names by hand.
- * - If these rules leave nothing of a name, the name itself is its key.
+ * - Capitals, accents, punctuation, "and" and the legal form are ignored: `ACME Ltd.` and `Acme GmbH` have one key.
+ * - A place or a part of a group is significant: `ACME Austria` has its own key. Staff merge such names by hand.
+ * - If nothing of a name remains after these rules, the name itself is its key.
  */
 import { foldForSearch } from './fold.ts';
 

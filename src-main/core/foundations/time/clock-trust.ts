@@ -3,10 +3,11 @@
  *
  * Invariants:
  * - A recorded time is never rewritten. With a suspicious clock the device shows a warning and continues to capture.
- * - An offset is accepted only if it is small, close to the last accepted one, or leads at most a day further from the event
- *   than our own clock. Otherwise the last accepted one applies, or our own clock.
+ * - An offset is accepted only if it is small, or close to the last accepted one, or if it moves the time at most a
+ *   day further from the event than our own clock. Otherwise the last accepted offset applies, or our own clock if
+ *   there is none.
  * - The last accepted offset is discarded when our clock is set.
- * - An event without dates contradicts no offset. Before the event is known, only a small offset is accepted.
+ * - If the event has no dates, any offset is plausible. Before the event is known, only a small offset is accepted.
  */
 import type { Clock } from '../ports.ts';
 
@@ -16,10 +17,13 @@ const DAY_MS = 24 * 3_600_000;
 /** A larger step of our wall clock against the monotonic one discards the accepted offset. Milliseconds. */
 const STEP_MS = 2_000;
 
-/** The event's time as the platform reports it, in Unix milliseconds. Null where it does not. */
+/** The event's time as the platform reports it, in Unix milliseconds. Null if it reports none. */
 export type EventTime = { readonly start: number | null; readonly end: number | null };
 
-/** Suspect: far off the platform's clock, or (while that is unknown) more than a day outside the event. */
+/**
+ * Suspect: far from the platform's clock, or (while the platform's clock is unknown) more than a day outside the
+ * event.
+ */
 export function isClockSuspect(now: number, offsetMs: number | null, event: EventTime): boolean {
   if (offsetMs !== null) return Math.abs(offsetMs) > TOLERATED_MS;
   return distance(now, event) > DAY_MS;
@@ -37,7 +41,7 @@ export type TrustedOffset = {
   readonly isDoubted: () => boolean;
 };
 
-/** Judges the `measured` offset by the event (null while it is unknown). */
+/** Judges the `measured` offset by the dates of the event (null while they are unknown). */
 export function createTrustedOffset(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   measured: () => number | null,

@@ -11,7 +11,10 @@ import { CLOCK_JUMP_MS, LATE_WAKE_MS, WAKE_CHECK_EVERY_MS } from './times.ts';
 
 const RESTART_MS = 10_000;
 
-/** Runs `loop` until it returns or `signal` aborts. `onFault` receives the error of every other end. Never rejects. */
+/**
+ * Runs `loop` until it returns or `signal` aborts. `onFault` receives the error whenever the loop fails. Never
+ * rejects.
+ */
 export async function keepRunning(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   loop: (signal: AbortSignal) => Promise<void>,

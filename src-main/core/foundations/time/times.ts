@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Every retry, of the sender and of the puller: up to a second after the first failure, up to 15 in the end. */
+/** Retries of the sender and of the puller: after up to a second at first, and after up to 15 seconds in the end. */
 export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
 
 /** The sender's loop polls this often when nothing wakes it. */
@@ -26,7 +26,7 @@ export const DETAILS_AGAIN: Backoff = { baseMs: 4 * SECOND, capMs: 10 * MINUTE }
 
 /** A round of the puller begins about this often (20 % more or less, so that devices do not poll together). */
 export const ROUND_EVERY_MS = 10 * SECOND;
-/** Everything is compared with the platform, record by record, at least this often. */
+/** The whole mirror is compared with the platform, record by record, at least this often. */
 export const PASS_EVERY_MS = 24 * HOUR;
 /** Late revisions: the period that is read again ... */
 export const RE_READ_WINDOW_MS = 10 * MINUTE;
@@ -60,16 +60,16 @@ export const POLL_LIMIT_MS = 25 * SECOND;
 
 /** A device reports to its hub this often on average, at random intervals, ... */
 export const REPORT_EVERY_MS = 30 * SECOND;
-/** ... and after a change that a person should see, with at least this interval. */
+/** ... and soon after a change that a person should see, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
 
 /** Event stream of a hub: the device reconnects after a random part of this, so that devices do not reconnect together. */
 export const STREAM_RETRY: Backoff = { baseMs: 5 * SECOND, capMs: 2 * MINUTE };
 /** The hub writes a comment every ten seconds. A silent stream is dead, or a proxy buffers it. */
 export const STREAM_SILENCE_MS = 25 * SECOND;
-/** Interval of attempts without a hub, or at a hub without streams. */
+/** Interval of reconnects while there is no hub, or while the hub offers no streams. */
 export const STREAM_NONE_MS = 10 * MINUTE;
-/** With a stream, receipts are requested at most this often, because one may have been lost. */
+/** With a stream, the device requests receipts only this often, in case an event was lost. */
 export const RECEIPTS_EVERY_MS = 30 * SECOND;
 
 /** The interval of the heartbeat file, and its greatest age while the app runs. */

@@ -1,15 +1,15 @@
 /**
  * Time windows at the stand in milliseconds, such as the eight seconds of undo.
  *
- * Invariant: a screen gets the windows that it shows through the contract (`undoUntil`), so it has no second value (only an
- * upper limit). Display times are in `src-renderer/times.ts`, waits of the loops in `times.ts`.
+ * Invariant: the contract brings each screen the windows that it shows (`undoUntil`), so the screen has no second
+ * value, only an upper limit. Display times are in `src-renderer/times.ts`, waits of the loops in `times.ts`.
  */
 
 /** Time during which the screen offers an undo, unless `stand.json` sets another. */
 export const UNDO_MS = 8_000;
 /** Minimum for visitors who chose comfort (`src-renderer/times.ts` has the same value). Always honoured. */
 export const UNDO_WITH_COMFORT_MS = 15_000;
-/** Grace period after that, for a finger already in motion and for the text on the screen. */
+/** Grace period after that, for a finger that is already moving and for the time to read the screen. */
 export const UNDO_GRACE_MS = 4_000;
 
 /**

@@ -27,9 +27,9 @@ import { syncFolder } from '../../foundations/store/sync-folder.ts';
 /** The files in the data folder. */
 export const ATTACHMENTS_FOLDER = 'attachments';
 
-/** The format of a file name. A fact from another device may contain any name. */
+/** The format of a file name. A fact from another device may name anything. */
 const FILE_NAME = /^[0-9a-f-]{36}\.(webp|webm)$/u;
-/** Also the file of an interrupted write. */
+/** Also matches the file of an interrupted write. */
 const OWN_NAME = /^[0-9a-f-]{36}\.(webp|webm)(\.part)?$/u;
 
 export type AttachmentFiles = {

@@ -23,7 +23,10 @@ export type ChainGap = {
 /** Numbers per journal epoch: more than a device can record. */
 const EPOCH = 1_000_000;
 
-/** First number of the journal epoch that follows one that reached `highest`, after `epochs` quarantined journals. */
+/**
+ * First number of the journal epoch after one whose highest number is `highest`, with `epochs` quarantined journals
+ * so far.
+ */
 export function firstOfNextEpoch(highest: number, epochs: number): number {
   return Math.max(Math.ceil(highest / EPOCH), epochs, 1) * EPOCH + 1;
 }

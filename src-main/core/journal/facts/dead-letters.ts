@@ -10,7 +10,7 @@ import { payloadOf } from './lead-sources.ts';
 /** Reason of a fact whose record cannot be read, so there is nothing to send. */
 export const CANNOT_BE_READ = 'its record on this device is damaged or erased';
 
-/** Reason of an imported fact that waits for a decision of staff, because its own device may still send it. */
+/** Reason of an imported fact about which staff must decide, because its own device may still send it. */
 export const CAME_FROM_A_FILE =
   'it came from a file; the device that captured it sends it, or somebody here says so';
 
@@ -34,7 +34,7 @@ export type ParkedFact = {
 export type DeadLetters = {
   /** Latest first. */
   readonly list: (most: number) => readonly ParkedFact[];
-  /** Facts that can be sent again: all of them, or only this id. */
+  /** Facts that can be sent again: all of them, or only the one with this id. */
   readonly retryable: (factId: string | null) => readonly ParkedFact[];
 };
 

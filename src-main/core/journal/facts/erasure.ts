@@ -4,7 +4,7 @@
  * Invariants:
  * - Payloads and all stored details of the person are removed. Hashes stay, so the chain still verifies.
  * - Undelivered facts of that person are parked with the reason, because docs/laws.md#law-2 forbids losing a fact.
- * - Erased bytes leave the file itself: `secure_delete` is on and the log is truncated.
+ * - Erased bytes leave the file itself: `secure_delete` is on and the write-ahead log is truncated.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { ERASED_BEFORE_DELIVERY, transitionSql } from './outbox-changes.ts';

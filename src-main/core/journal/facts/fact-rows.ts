@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only this module writes rows: for the journal's new facts, and for recovered facts bit for bit.
- * - A row is trusted only when its own checksums hold.
+ * - A row is trusted only when its checksums match.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { readChainGaps } from './chain-gaps.ts';
@@ -54,7 +54,7 @@ export function factOfRow(row: FactRow): Fact {
 
 /**
  * The row of a fact. `payloadText` is for a caller that has already serialised the payload. Without it the row keeps
- * the original text only if `JSON.stringify` wrote it, which holds for our own facts.
+ * the original text only if `JSON.stringify` wrote it, which is true for our own facts.
  */
 export function rowOfFact(
   fact: Fact,
@@ -80,7 +80,7 @@ export function rowOfFact(
   };
 }
 
-/** Whether the row's checksums hold, which proves that it has not changed since it was recorded. */
+/** Whether the row's checksums match, which proves that it has not changed since it was recorded. */
 export function isTrueToItself(row: FactRow): boolean {
   return isSound(factOfRow({ ...row, payload: null }), row.payload);
 }

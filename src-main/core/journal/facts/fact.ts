@@ -23,9 +23,9 @@ export type BadgeReference = {
   readonly visitor?: string;
 };
 
-/** The badge reference of a tap, with what could not be read. */
+/** The badge reference of a tap, with a note of what could not be read. */
 export type TapReference = BadgeReference & {
-  /** The NDEF message was not read, or not in time. An id in it is missing from the codes. */
+  /** The NDEF message was not read, or not in time. If it contains an id, that id is missing from `codes`. */
   readonly lostNdef?: 'timeout' | 'failed';
 };
 
@@ -58,7 +58,7 @@ export type FactPayloads = {
   readonly tap: TapReference & {
     /** The badge matches two existing visitors, so no name was shown. */
     readonly clash?: true;
-    /** Why the visitor was not admitted to a check-in. Such a tap counts for no lead. */
+    /** Why the visitor was not admitted to a check-in. Such a tap is not counted for any lead. */
     readonly fields?: { readonly turnedAway: NotAdmittedReason };
   };
   readonly collect: BadgeReference & {
@@ -160,7 +160,7 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Hash of a fact over its predecessor's hash, its envelope and its payload's hash. */
+/** Hash of a fact: over the hash of its predecessor, its envelope, and the hash of its payload. */
 export function factHash(
   previousHash: string,
   seq: number,

@@ -40,7 +40,7 @@ export type Journal = {
   readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
   /** The fact with this id, or null. */
   readonly fact: (id: string) => Fact | null;
-  /** Facts of this device with a wall time from `at` (Unix milliseconds) on, oldest first, at most the latest 500. */
+  /** Facts of this device whose wall time is `at` (Unix milliseconds) or later: oldest first, only the latest 500. */
   readonly since: (at: number) => readonly Fact[];
   /** Id of the latest fact, or null. */
   readonly lastId: () => string | null;
@@ -50,7 +50,7 @@ export type Journal = {
   readonly erase: (visitor: string) => number;
   /** When the latest fact was recorded, in Unix milliseconds. Null without facts. */
   readonly lastFactAt: () => number | null;
-  /** When this device recorded its own latest fact, and its own latest tap. */
+  /** When this device recorded its latest own fact, and its latest own tap. Facts from elsewhere do not count. */
   readonly lastOwnFactAt: () => number | null;
   readonly lastTapAt: () => number | null;
   /**
@@ -154,7 +154,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   };
 }
 
-/** When the latest fact was recorded: of all facts, and of this device's own. */
+/** When the latest fact was recorded: of all facts, and of the facts of this device. */
 function createLatest(database: Database): Pick<Journal, 'lastFactAt' | 'lastOwnFactAt' | 'lastTapAt'> {
   const latest = (where: string): (() => number | null) => {
     const last = database.prepare<[], Pick<FactRow, 'at'>>(

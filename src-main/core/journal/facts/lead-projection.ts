@@ -1,5 +1,5 @@
 /**
- * The projection of leads: assigns facts to leads and names the leads. Runs inside the journal's transaction.
+ * The projection of leads: assigns facts to leads, and leads to visitors. Runs inside the journal's transaction.
  *
  * Invariants:
  * - A lead belongs to one partner (docs/laws.md#law-14).
@@ -28,8 +28,8 @@ export function partnerOfFact({ partner, touchpoint }: Pick<Fact, 'partner' | 't
 }
 
 /**
- * Whether facts of a kind come from a badge on the reader. They count as taps of their lead, unless the visitor was
- * turned away.
+ * Whether facts of a kind come from a badge on the reader. They are counted as taps of their lead, unless the visitor
+ * was turned away.
  */
 const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
   tap: true,
@@ -62,7 +62,10 @@ function isTapped(fact: Fact): boolean {
   return MADE_BY_BADGE[fact.kind] && !isTurnedAway(fact);
 }
 
-/** Codes that find a lead. A badge that matches two visitors is found only by its own code, so it joins neither lead. */
+/**
+ * Codes by which a lead is found. A badge that matches two visitors is found only by its own code, so it is added to
+ * neither visitor's lead.
+ */
 function codesOf(fact: Fact): readonly string[] {
   // The badge of an attached lead still finds that lead.
   if (fact.kind === 'attach') return [];
@@ -194,7 +197,7 @@ function knownLead(
   return known !== undefined && isFree ? known : null;
 }
 
-/** Two steps: most taps find no lead with the key, and for those a join takes twenty times as long. */
+/** Two steps: most taps find no lead for the key, and for them a join would take twenty times as long. */
 export function leadByKey(
   { key, byId }: Statements,
   kind: string,

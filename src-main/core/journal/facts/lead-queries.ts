@@ -14,7 +14,7 @@ export const IS_TURNED_AWAY = `(CASE WHEN json_valid(fact.payload)
 /** SQL: whether a row of `fact` proves a visit, undone or not. */
 const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNED_AWAY})`;
 
-// Selected by id, so that earlier pages need only a lead's index entry.
+// Selected by id, so that skipped pages need only the index entry of a lead.
 const NO_VISIT = `
   SELECT id FROM lead WHERE taps = 0 AND erased = 0
     AND NOT EXISTS (
@@ -34,7 +34,7 @@ export function createLeadQueries(database: Database): {
   readonly byPartner: () => readonly PartnerCount[];
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
-  // The total is stored (migrations/kept-counts.ts). The rows to leave out come from a small index. The plus
+  // The total is stored (migrations/kept-counts.ts). A small index gives the rows to subtract. The plus sign
   // prevents the use of the partner index.
   const countAll = database.prepare<{ partner: string }, { n: number }>(
     `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)

@@ -12,7 +12,7 @@ import type { AnyPayload, FactKind } from './fact.ts';
 import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
 /**
- * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at
+ * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at the
  * that time, else as sent, else 0.
  */
 export type SourceFact = {
@@ -43,13 +43,13 @@ export type SourcePerson = {
   readonly record: string | null;
 };
 
-/** Another lead that a fact of this lead names. It is part of this lead, or was before an undo. */
+/** Another lead that a fact of this lead refers to. It is part of this lead, or was until an undo. */
 export type SourceOther = {
   readonly id: string;
   readonly isPart: boolean;
   readonly badge: string;
   readonly person: SourcePerson | null;
-  /** As `LeadSource.elsewhere`, but of this lead only. */
+  /** As `LeadSource.elsewhere`, but only for this lead. */
   readonly elsewhere: string | null;
   /** Its own facts. The facts of a part also appear among the facts of the lead. */
   readonly facts: readonly SourceFact[];
@@ -77,15 +77,18 @@ export type LeadSources = {
   readonly of: (id: string) => LeadSource | null;
   /** Id of the root of `id`. Null when there is none. */
   readonly rootOf: (id: string) => string | null;
-  /** Ids of a partner's leads, latest first, including leads without a visit. */
+  /** Ids of a partner's leads, latest first, including leads that have no visit. */
   readonly ids: (partner: string) => readonly string[];
-  /** The number of `ids`. */
+  /** How many ids `ids` would return. */
   readonly count: (partner: string) => number;
   /** All leads of a partner in the order of `ids`, without those that have no visit: one pass over the journal. */
   readonly all: (partner: string) => Iterable<LeadSource>;
-  /** Start position for `changedSince`: it returns only later changes. */
+  /** Start position for `changedSince`, which then returns only later changes. */
   readonly position: () => { readonly seq: number; readonly number: number };
-  /** Leads with facts above `seq` and leads that changed otherwise since `number`, with the next position. */
+  /**
+   * Leads with facts above `seq`, and leads that changed in another way since `number`. Also returns the next
+   * position.
+   */
   readonly changedSince: (seq: number, number: number) => LeadChanges;
 };
 
@@ -125,7 +128,7 @@ const FACT_COLUMNS = `fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, 
        CASE WHEN outbox.of_team = 1
          THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device`;
 
-/** Maximum depth of attachments. Staff never needs more. */
+/** Maximum depth of attachments: more than staff ever need. */
 const DEEPEST = 20;
 
 /** The statements of the sources. */
@@ -134,7 +137,7 @@ function prepareSources(database: Database) {
     parent: database.prepare<[string], { part_of: string | null; erased: number }>(
       'SELECT part_of, erased FROM lead WHERE id = ?',
     ),
-    // CROSS: start from the few attached rows, never scan all leads.
+    // CROSS JOIN: start from the few attached rows, and never scan all leads.
     group: database.prepare<[string, number], Row>(
       `WITH RECURSIVE own(id, depth) AS (
        SELECT ?, 0 UNION SELECT lead.id, depth + 1 FROM lead JOIN own ON lead.part_of = own.id WHERE depth < ?)
@@ -156,7 +159,7 @@ function prepareSources(database: Database) {
         'SELECT count(*) FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ?',
       )
       .pluck(),
-    // CROSS: the index of a partner's leads has their order, so that nothing large is sorted.
+    // CROSS JOIN: the index of a partner's leads is already in order, so nothing large is sorted.
     all: database.prepare<[string], LeadFactRow>(
       `SELECT lead.id AS lead, lead.partner, badge, visitor, name, company, job_title, lead.place, record, elsewhere, first_at,
        (SELECT json_group_array(code) FROM lead_key WHERE lead_key.lead = lead.id AND lead_key.kind = 'badge') AS badges,
@@ -226,7 +229,7 @@ export function createLeadSources(database: Database): LeadSources {
     };
   };
 
-  /** The lead of these rows. Parts and other leads that it names are read in addition. */
+  /** The lead of these rows. It also reads its parts and the other leads that it refers to. */
   const sourceOfRows = (rows: readonly LeadFactRow[], roots: ReadonlySet<string>): LeadSource | null => {
     const [first] = rows;
     if (first === undefined) return null;
@@ -278,7 +281,7 @@ export function createLeadSources(database: Database): LeadSources {
   };
 }
 
-/** Leads that attachments in these facts name. */
+/** Leads that attachments in these facts refer to. */
 function attachedIn(facts: readonly SourceFact[]): readonly string[] {
   const named = facts.flatMap(({ kind, payload }) =>
     kind === 'attach' && payload?.lead !== undefined ? [payload.lead] : [],

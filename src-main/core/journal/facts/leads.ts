@@ -5,7 +5,7 @@
  * - Every fact belongs to exactly one lead, and a lead to one partner.
  * - A later fact never wipes what an earlier one recorded.
  * - A visitor who was only turned away at a door counts as a lead in no query.
- * - A lead stores its own visitor data, because the mirror may be discarded and a lead may not.
+ * - A lead stores its own visitor data, because the mirror may be discarded but a lead may not.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -45,7 +45,7 @@ export type Leads = {
   readonly adopt: (partner: string) => number;
   /** Stores the platform's connections with their leads. Returns how many leads changed. */
   readonly keepConnections: (connections: readonly ToldConnection[]) => number;
-  /** Ids of the visitors who have a lead, by their id or by one of their badges. */
+  /** Ids of the visitors who have a lead, found by their id or by one of their badges. */
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
   /** Badges of leads without a visitor. */
   readonly unnamedBadges: () => readonly string[];

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Each method is one statement or one transaction.
- * - The statements take states, reason and attempts from the table, so an event that is invalid in a row's state changes nothing.
+ * - The statements take states, reason and attempts from the table, so an event has no effect on a row in another state.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
@@ -17,7 +17,7 @@ export type Settlement =
       readonly kind: 'sent';
       readonly action: string | null;
       readonly revision: bigint | null;
-      /** A hub accepted it; the platform does not have it yet. */
+      /** A hub accepted it, but the platform does not have it yet. */
       readonly atHub?: boolean;
     }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
@@ -61,20 +61,22 @@ export type Outgoing = { readonly seq: number; readonly wire: string };
 export type OutboxChanges = {
   /** Adds a new fact, due. Only inside the fact's transaction. */
   readonly enqueue: (seq: number, at: number) => void;
-  /** Marks items in flight. Freezes their wire text, and the revision where their read-back starts. */
+  /** Marks items as in flight. Freezes their wire text and the revision where their read-back starts. */
   readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
-  /** None of these reached the platform: due again, with the reason. `counted`: false after a 429 answer. */
+  /** None of these reached the platform: they are due again, with the reason. `counted`: false after a 429. */
   readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
-  /** These may have reached the platform: uncertain until a read-back. */
+  /** These may have reached the platform: they are uncertain until a read-back. */
   readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
-  /** A read-back did not find these: due again. */
+  /** A read-back did not find these: they are due again. */
   readonly requeueUnseen: (seqs: readonly number[], at: number) => void;
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
-  /** Drops frozen texts that fail their checksum. The next batch builds them from their facts again. */
+  /** Drops frozen texts whose checksum does not match. The next batch rebuilds them from their facts. */
   readonly dropBody: (seqs: readonly number[]) => void;
   /** Parks items (dead letters) that were not sent, with the reason. */
   readonly park: (seqs: readonly number[], reason: string, at: number) => void;
-  /** Makes dead letters due again, with this text, or with a new one built from the fact (null). Returns how many. */
+  /**
+   * Makes dead letters due again, with this text, or (null) with a new text built from the fact. Returns how many.
+   */
   readonly requeueParked: (
     items: readonly { readonly seq: number; readonly wire: string | null }[],
     at: number,
@@ -219,7 +221,8 @@ const NEEDS = {
 } as const;
 
 /**
- * The SQL that applies an event to the rows of `outbox` that match `where`, as the table of transitions says. `set`: further
+ * The SQL that applies an event to the rows of `outbox` that match `where`, according to the transition table. `set`:
+ * further
  * columns to write. Binds `@at`, and `@reason` for an event with a reason.
  */
 export function transitionSql(event: OutboxEvent, where: string, ...set: readonly string[]): string {
@@ -237,7 +240,7 @@ export function transitionSql(event: OutboxEvent, where: string, ...set: readonl
   return `UPDATE outbox SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** One statement per event, in the order in which a fact meets them, and three that change no state. */
+/** One statement per event, in the order in which a fact meets them, and three statements that change no state. */
 function prepareStatements(database: Database) {
   const on = (event: OutboxEvent, where: string, ...set: readonly string[]) =>
     database.prepare(transitionSql(event, where, ...set));

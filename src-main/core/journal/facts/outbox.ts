@@ -38,9 +38,9 @@ export type OutboxItem = {
   /** Revision of its action record, from an answer. */
   readonly revision: bigint | null;
   readonly attempts: number;
-  /** Confirmed before, and rechecked since. */
+  /** It was confirmed before and has been rechecked since. */
   readonly isLookedForAnew: boolean;
-  /** Rechecked because the platform showed an older state. */
+  /** It is rechecked because the platform showed an older state. */
   readonly platformWentBack: boolean;
   /** It may have arrived earlier: at the platform, or at a hub that may have lost it. */
   readonly wasOut: boolean;
@@ -50,15 +50,15 @@ export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
   /** Whether nothing was ever captured. */
   readonly isEmpty: () => boolean;
-  /** Up to `limit` items in `state` after the number `after`, oldest first; of sent items only those with their text. */
+  /** Up to `limit` items in `state` after the number `after`, oldest first; for sent items, only those that still have their text. */
   readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
-  /** Highest revision of all answers; the read-back of a new item starts here. */
+  /** Highest revision in any answer; the read-back of a new item starts here. */
   readonly highestRevision: () => bigint;
   /** How many sent facts only a hub holds. */
   readonly atHub: () => number;
   /**
-   * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Erased facts are among
-   * them, because receipts use ids.
+   * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Includes erased facts,
+   * because receipts use ids.
    */
   readonly awaitingReceipt: (
     after: number,

@@ -2,7 +2,7 @@
  * Codes that were refused at the stand. They are stored for the stand team to review and never delivered.
  *
  * Invariants:
- * - A partner sees only its own (docs/laws.md#law-14).
+ * - A partner sees only its own codes (docs/laws.md#law-14).
  * - Their number is bounded. The oldest are removed first.
  * - The text is truncated, so that a faulty scanner cannot fill the disk.
  */
@@ -20,9 +20,9 @@ type RefusedCode = Pick<RefusedEntry, 'id' | 'at' | 'text' | 'reason'> & {
 
 export type RefusedCodes = {
   readonly keep: (code: RefusedCode) => void;
-  /** Unsettled codes, latest first. */
+  /** Codes that staff have not settled, latest first. */
   readonly open: (partner: string, most: number) => readonly RefusedEntry[];
-  /** Number of unsettled codes. */
+  /** Number of codes that staff have not settled. */
   readonly count: (partner: string) => number;
   /** Deletes all codes of a partner. */
   readonly forget: (partner: string) => void;

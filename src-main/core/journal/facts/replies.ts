@@ -1,5 +1,5 @@
 /**
- * The replies of visitors so far: consents, answers, check-ins. Read from the facts, without undone ones.
+ * The replies of visitors so far: consents, answers and check-ins that were not undone. Read from the facts.
  *
  * Invariant: reads only. The cost of reading one lead does not depend on the length of the journal.
  */
@@ -21,7 +21,7 @@ export type Replies = {
   }) => readonly OwnCheckin[];
 };
 
-/** The consent in a field of a fact or of a connection. Null when it has another format. */
+/** The consent in a field of a fact or of a connection. Null if it has another format. */
 export function consentIn(value: unknown): Consent | null {
   if (typeof value !== 'object' || value === null || !('notice' in value)) return null;
   const { notice, language, agreed } = value as Partial<Record<keyof Consent, unknown>>;

@@ -19,7 +19,10 @@ import type { Migration } from '../../foundations/store/migrations.ts';
 import { KEPT_COUNTS } from './migrations/kept-counts.ts';
 import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
 
-/** A hub withholds details of the lead's visitor (`event/mirror/people.ts`). The same expression as in the index. */
+/**
+ * SQL: whether a hub withholds details of the lead's visitor (`event/mirror/people.ts`). The index uses the same
+ * expression.
+ */
 export const LACKS_DETAILS = `instr(record, '"withheld":[') > 0`;
 
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [

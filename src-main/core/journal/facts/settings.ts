@@ -23,7 +23,7 @@ export type SettingValues = { readonly [Key in SettingKey]?: string };
 export type Settings = {
   readonly get: (key: SettingKey) => string | null;
   readonly set: (key: SettingKey, value: string) => void;
-  /** Sets several in one commit: all or none. */
+  /** Sets several settings in one commit: all or none. */
   readonly setAll: (values: SettingValues) => void;
   readonly all: () => ReadonlyMap<string, string>;
 };
@@ -49,7 +49,7 @@ export function createSettings(database: Database): Settings {
   };
 }
 
-/** Partners whose leads staff decided to keep closed on this device. */
+/** Partners whose leads stay closed on this device, as staff decided. */
 export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
   const kept = partnersSchema.safeParse(parseOrUndefined(get('keptSealed') ?? '[]'));
   return kept.success ? kept.data : [];

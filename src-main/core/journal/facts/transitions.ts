@@ -27,12 +27,12 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 export type Transition = {
   readonly from: readonly OutboxState[];
   readonly to: OutboxState;
-  /** `set`: the event brings the reason. */
+  /** `set`: the event supplies the reason. */
   readonly reason: 'set' | 'clear' | 'keep';
   readonly attempts: 'keep' | 'increment' | 'decrement' | 'reset';
   /**
-   * A requirement for the fact. `content`: its payload. `erased`: no payload, because it was erased. `text`: the text of its send,
-   * for the lookup.
+   * A requirement for the fact. `content`: it has its payload. `erased`: its payload was erased. `text`: it has the
+   * text that was sent, which the lookup needs.
    */
   readonly needs: 'nothing' | 'content' | 'erased' | 'text';
   /** After this event the fact may be at the platform or at a hub. */
@@ -50,13 +50,13 @@ const row = (
   }: Partial<Omit<Transition, 'from' | 'to'>> = {},
 ): Transition => ({ from, to, reason, attempts, needs, mayHaveArrived });
 
-/** Every event, in the order in which a fact meets them. */
+/** Every event, in the order in which they can happen to a fact. */
 export const TRANSITIONS = {
   /** It is part of a batch that is sent now. */
   dispatched: row(['due'], 'in_flight', { attempts: 'increment' }),
   /** The attempt failed, and nothing reached the platform. */
   failed: row(['in_flight'], 'due', { reason: 'set' }),
-  /** The same, but it does not count as an attempt (docs/laws.md#law-5). */
+  /** As `failed`, but it does not count as an attempt (docs/laws.md#law-5). */
   postponed: row(['in_flight'], 'due', { reason: 'set', attempts: 'decrement' }),
   /** No answer arrived. The fact may have arrived. */
   unanswered: row(['in_flight'], 'uncertain', { reason: 'set', mayHaveArrived: true }),
@@ -80,7 +80,7 @@ export const TRANSITIONS = {
   rolledBack: row(['confirmed', 'sent'], 'sent', { reason: 'set', needs: 'text' }),
   /** The person's data was erased before it was delivered. */
   erased: row(['due', 'in_flight', 'uncertain'], 'parked', { reason: 'set' }),
-  /** The hub holds it, or has sent it on. Only a device gets this event and the three below. */
+  /** The hub holds it, or has delivered it. Only a device gets this event and the three below. */
   movedAtHub: row(['sent'], 'sent'),
   /** The platform refused it at the hub. */
   refusedAtHub: row(['sent'], 'parked', { reason: 'set' }),

@@ -1,6 +1,6 @@
 /**
  * Schedules the journal's backups and acts on their results. A backup is due soon after a hundred facts, a few minutes
- * after the first fact without a backup, and otherwise hourly. A shutdown makes a backup if new facts have none.
+ * after the first fact without a backup, and otherwise hourly. A shutdown makes a backup if there are facts without one.
  *
  * Invariants:
  * - The sidecar log restarts only after a sound backup contains all its facts.
@@ -39,7 +39,7 @@ type Backups = {
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
   /** Makes a backup if one is due. Returns the milliseconds until the next check. */
   readonly backUpWhenDue: (signal: AbortSignal) => Promise<number>;
-  /** Makes the last backup of this run if facts have none; gives up after a second. Never rejects. */
+  /** Makes the last backup of this run if there are facts without one; gives up after a second. Never rejects. */
   readonly backUpAtEnd: () => Promise<void>;
 };
 
@@ -123,7 +123,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   };
 }
 
-/** A shutdown has no taps to yield to. */
+/** During a shutdown there are no taps to yield to. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,8 +6,8 @@
  *   nothing.
  * - The backup is made a few pages at a time. Writes during that time are in it or in the next backup.
  * - When a backup is stopped, both names keep their previous files.
- * - A backup with facts that the new one lacks (because the journal lost them) is never replaced. It is renamed to
- *   `journal-kept-1.db`.
+ * - A backup is never replaced by a new one that lacks some of its facts (because the journal lost them). It is
+ *   renamed to `journal-kept-1.db`.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,13 +122,13 @@ export function createBackupReader(dataFolder: string): () => BackupState {
   };
 }
 
-/** Whether one backup holds all facts of another: a chain with the other's last fact holds all of them. */
+/** Whether one backup holds all facts of another. It does if its chain contains the last fact of the other. */
 function holdsAllOf(path: string, other: string): boolean {
   const last = factsIn(other).at(-1);
   return last === undefined || factsIn(path).some(({ id }) => id === last.id);
 }
 
-/** Number and id of each fact in the journal or backup at `path`, in order. Empty where SQLite can read none. */
+/** Number and id of each fact in the journal or backup at `path`, in order. Empty if SQLite can read none of them. */
 export function factsIn(path: string): readonly { readonly seq: number; readonly id: string }[] {
   let copy: Database | null = null;
   try {
@@ -137,7 +137,7 @@ export function factsIn(path: string): readonly { readonly seq: number; readonly
       copy?.prepare<[], { seq: number; id: string }>('SELECT seq, id FROM fact ORDER BY seq').all() ?? []
     );
   } catch (error) {
-    // Not our file, or damaged. A restore reads its pages anyway.
+    // The file is not ours, or it is damaged. A restore reads its pages anyway.
     if (isDamage(error) || (error instanceof Error && 'code' in error)) return [];
     throw error;
   } finally {

@@ -6,7 +6,7 @@
  *     call:  SQLite reports damage ► quarantine ► open ► repeat the call, so the tap of that call is recorded
  *
  * Invariants:
- * - A caller keeps the same object through all of this.
+ * - Callers keep the same object while the file is replaced.
  * - The sidecar log is written after the commit of a fact and before the commit of a setting.
  * - A photo or voice note is removed after its erasure or undo is committed.
  */

@@ -13,7 +13,7 @@ import { type Database, isDamage, openCopy, storageFault } from '../../foundatio
 import type { DurableJournal } from './durable-journal.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
-/** Result for one place. `nothing`: it held none of the facts. `left`: it still holds them. */
+/** Result for one file or folder. `nothing`: it held none of the facts. `left`: it still holds them. */
 type ErasedPlace = {
   /** Its name in the data folder. */
   readonly place: string;

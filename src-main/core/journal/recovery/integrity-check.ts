@@ -41,7 +41,7 @@ export function findDamage(path: string, sidecarLog: SidecarLogContent): string 
     return faultOfDatabase(database, size, sidecarLog);
   } catch (error) {
     if (isDamage(error)) return 'SQLite cannot read it';
-    // The schema was verified above, so only damage makes one of our statements fail.
+    // The schema was verified above, so only damage can make one of our statements fail.
     if (storageFault(error) === 'failing' && isPlainSqliteError(error)) return 'SQLite cannot read it';
     return null;
   } finally {

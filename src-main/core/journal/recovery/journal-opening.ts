@@ -42,7 +42,7 @@ type OpeningPorts = {
   readonly stamper: Stamper;
   readonly log: Log;
   readonly quarantines: QuarantineStore;
-  /** Moves the journal's files to quarantine because of `why`. @throws StartRefusal where they cannot be moved */
+  /** Moves the journal's files to quarantine because of `why`. @throws StartRefusal if they cannot be moved */
   readonly moveAway: (why: string) => void;
   /** A new backup is required: backups hold erased payloads, or the sidecar log does not reach back to them. */
   readonly onBackupWanted: () => void;
@@ -147,7 +147,7 @@ function agree(
   sidecarLog: SidecarLog,
   seen: SidecarLogContent,
 ): boolean {
-  // A setting is written to the sidecar log first, so the sidecar log is newer where they differ.
+  // A setting is written to the sidecar log first, so where they differ the sidecar log is newer.
   const write = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const kept = settings.all();
   for (const [key, value] of seen.settings) if (kept.get(key) !== value) write.run(key, value);
@@ -164,7 +164,7 @@ function agree(
   return seen.erased || seen.doubtful > 0 || (!seen.present && hasFacts);
 }
 
-/** Distinguishes a file from a later one at the same path. */
+/** The identity of a file, which a later file at the same path does not have. */
 type Identity = { readonly device: number; readonly inode: number };
 
 /**
@@ -172,7 +172,7 @@ type Identity = { readonly device: number; readonly inode: number };
  * into deleted files, and every commit succeeds, but after the next start that data is gone. A check costs two `stat`
  * calls (a few microseconds).
  *
- * @returns whether they are still the same
+ * @returns whether the path still leads to the same files
  */
 function rememberPlace(path: string): () => boolean {
   const database = identityOf(path);

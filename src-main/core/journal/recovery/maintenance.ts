@@ -36,7 +36,7 @@ type Maintenance = {
   readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
   /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
-  /** Makes the last backup before a shutdown, if facts have none. Never rejects. */
+  /** Makes the last backup before a shutdown if there are facts without one. Never rejects. */
   readonly backUpAtEnd: () => Promise<void>;
 };
 
@@ -95,7 +95,7 @@ export function createMaintenance({
 async function walkFacts(durable: DurableJournal, pause: Pause, signal: AbortSignal): Promise<void> {
   const { database } = durable.current();
   const next = createFactWalk(database);
-  // Another journal may replace this one during any pause.
+  // During any pause another journal may replace this one.
   while (!signal.aborted && durable.current().database === database) {
     const step = attempt(next);
     if (step.kind === 'end') return;
@@ -134,11 +134,11 @@ function createSalvager(
     for (const quarantine of open) {
       const result = await salvageOne(quarantine, signal);
       if (result === null) return [];
-      // A repeated recovery without a backup in between keeps the first result, which has the correct numbers.
+      // If the recovery runs again before a backup, it keeps the first result, which has the correct numbers.
       if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
       onSalvaged();
     }
-    // No other file holds the recovered facts yet.
+    // So far no other file holds the recovered facts.
     if (open.length === 0 || !(await backUp(signal))) return [];
     return open.flatMap((quarantine) => {
       const result = results.get(quarantine.name);

@@ -37,7 +37,7 @@ const INDEX_INNER = 0x02;
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Every page image of the database at `path` and of its write-ahead log, oldest first. Nothing without a file. The
+ * Every page image of the database at `path` and of its write-ahead log, oldest first. Yields nothing if there is no file. The
  * files stay open until the generator ends.
  * @param leastColumns skips records with fewer columns, which mostly belong to indexes
  */
@@ -48,7 +48,7 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const pageSize = pageSizeOf(database.source, log.source);
     const frames = framesOf(log.source, pageSize);
     const fromFile: Resolve = (page) => wholePage(database.source, (page - 1) * pageSize, pageSize);
-    // Overflow pages of a record never change, so any sound frame of the page can replace a damaged one.
+    // The overflow pages of a record never change, so a sound frame of such a page can replace a damaged one.
     const current = frames.filter((frame) => frame.current);
     const fromLog = (ordered: readonly Frame[]): Resolve => {
       const offsets = new Map(ordered.map((frame) => [frame.page, frame.offset]));
@@ -154,8 +154,8 @@ function recordsOf(
 }
 
 /**
- * Used where the page's cell directory is damaged, or the type of the page is unknown. Tries every offset for a row
- * whose first column is the rowid (stored as NULL, section 2.3).
+ * Used if the page's cell directory is damaged or the type of the page is unknown. Tries to decode a row at every
+ * offset; the row's first column is the rowid (stored as NULL, section 2.3).
  */
 function searchEverywhere(
   page: Buffer,

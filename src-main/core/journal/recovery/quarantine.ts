@@ -122,7 +122,7 @@ function freeName(dataFolder: string, wanted: string): string {
   }
 }
 
-/** An unreadable note means that the recovery is not done. */
+/** A note that cannot be read means that the recovery is not done. */
 function readNote(folder: string): QuarantineNote {
   const unread: QuarantineNote = {
     state: 'open',

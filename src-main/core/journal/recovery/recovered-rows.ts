@@ -3,9 +3,9 @@
  * are the journal's pages, its log, its sidecar log and its backups.
  *
  * Invariants:
- * - A fact counts only if both its hashes hold.
+ * - A fact is accepted only if both its hashes match.
  * - A payload that is erased in any source stays erased.
- * - Of several rows of the outbox, the one written last counts.
+ * - Of several rows of the outbox for one fact, the one that was written last is used.
  * - Values are read by the names of their columns, in every version of the schema.
  */
 import { existsSync } from 'node:fs';
@@ -86,7 +86,7 @@ type Found<Table extends keyof typeof LOOKED_FOR> = StoredRow<(typeof LOOKED_FOR
 /** Ranks per file: more than the frames of any log. */
 const RANKS = 1_000_000_000;
 
-/** Files with pages, the most trusted last. */
+/** The files with pages. Later files in the list are trusted more. */
 function sourcesIn(folder: string): readonly string[] {
   return [...copiesIn(folder), 'journal.db'];
 }
@@ -105,7 +105,8 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
   const takeFact = (row: FactRow): void => {
     const known = facts.get(row.id);
-    // Most facts occur in many images of their page. Hashes are computed only for an image that changes the result.
+    // Most facts occur in many images of the same page. Hashes are computed only for an image that changes the
+    // result.
     const better = known === undefined || (known.payload !== null && row.payload === null);
     if (better && isTrueToItself(row)) facts.set(row.id, row);
   };
@@ -142,7 +143,7 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
 /**
  * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
- * Only rows that SQLite itself can read count, and no rows from a backup. An e-mail that was sent after the backup must
+ * It uses only rows that SQLite itself can read, and none from a backup. An e-mail that was sent after the backup must
  * not be sent twice, and a lost one can be requested again.
  */
 export function recoverSettings(folder: string): {

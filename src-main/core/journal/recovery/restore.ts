@@ -5,8 +5,8 @@
  *
  * Invariants:
  * - Nothing is deleted or overwritten. Quarantined files stay in quarantine.
- * - An interrupted restore or repair is finished: the facts of an open quarantine count like those of a backup.
- * - Facts that the last run left (`version-note.ts`) and that no file holds count as missing. The note stays.
+ * - An interrupted restore or repair is finished: the facts of an open quarantine are treated like those of a backup.
+ * - Facts that the last run had (`version-note.ts`) and that no file holds are counted as missing. The note stays.
  */
 import { join } from 'node:path';
 import type { Clock, Log } from '../../foundations/ports.ts';

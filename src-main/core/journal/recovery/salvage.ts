@@ -127,8 +127,8 @@ function createRestorer(
 }
 
 /**
- * A delivered or refused fact keeps its state. Every other fact is read back first. An erased fact without a state is
- * not sent.
+ * A delivered or refused fact keeps its state. Every other fact is read back first. An erased fact without a known
+ * state is not sent.
  */
 function deliveryToKeep(found: RecoveredDelivery | null, row: FactRow, now: number): RecoveredDelivery {
   if (found !== null && ['sent', 'confirmed', 'parked'].includes(found.state)) return found;

@@ -5,9 +5,9 @@
  *
  * Invariants:
  * - It contains no fact that the journal lacks, unless the journal was damaged. Its settings are never older.
- * - A line counts only if its CRC, or the hashes of its fact, hold.
+ * - A line is used only if its CRC is correct, or the hashes of its fact match.
  * - A failed write to it does not fail the tap.
- * - Lines are not synced one by one. That would double the time of a tap, and the journal itself covers the gain
+ * - Lines are not synced one by one. That would double the time of a tap and gain nothing, because the journal itself is synced
  *   (docs/decisions/damaged-journal.md).
  * - It restarts with each backup, so it holds a few minutes at most.
  */
@@ -20,7 +20,7 @@ import { type FactRow, isTrueToItself } from '../facts/fact-rows.ts';
 export type SidecarLogContent = {
   readonly facts: readonly FactRow[];
   readonly settings: ReadonlyMap<string, string>;
-  /** Payloads were erased since the last backup, so the backups still hold them. */
+  /** Payloads were erased since the last backup, so the backups still hold these payloads. */
   readonly erased: boolean;
   readonly doubtful: number;
   readonly present: boolean;
@@ -31,7 +31,7 @@ export type SidecarLog = {
   readonly appendSetting: (key: string, value: string) => void;
   /** Records that payloads were erased, so that the backups must be replaced. */
   readonly appendErasure: () => void;
-  /** Replaces the log by these. The backup holds the earlier content. */
+  /** Replaces the log with these facts and settings. The backup holds the earlier content. */
   readonly restart: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
   /** Number of facts since the last restart of the log. */
   readonly length: () => number;
@@ -121,7 +121,7 @@ function textOf(line: Line): string {
   return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
 }
 
-/** The line in a text. A fact is verified by its hashes, so its line counts even when only the CRC is damaged. */
+/** The line in a text. A fact is verified by its hashes, so its line is valid even if its CRC is damaged. */
 function lineOf(text: string): Line | null {
   const whole = crc32(text.slice(9)).toString(16).padStart(8, '0') === text.slice(0, 8);
   const line = parsed(text.slice(9));
@@ -150,7 +150,7 @@ const COLUMNS = [
   ...['staff', 'payload', 'payload_sha256', 'previous_hash', 'hash'],
 ] as const;
 
-/** The row in a line, if its hashes hold. An absent payload is damage, not erasure. */
+/** The row in a line, if its hashes match. A missing payload means damage, not erasure. */
 function rowIn(fact: unknown): FactRow | null {
   if (typeof fact !== 'object' || fact === null || !('payload' in fact)) return null;
   if (fact.payload !== null && typeof fact.payload !== 'string') return null;

@@ -24,7 +24,9 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-/** An update's result: version `from` left `left` facts, and the first start of this version found `found` facts. */
+/**
+ * The result of an update: version `from` left `left` facts, and the first start of this version found `found` facts.
+ */
 export type VersionChange = z.infer<typeof changeSchema>;
 
 type VersionNotePorts = {
@@ -45,7 +47,7 @@ type VersionNote = {
   readonly leave: () => void;
 };
 
-/** How many facts the last run left in a data folder; null without a note. */
+/** How many facts the last run left in a data folder. Null if there is no note. */
 export function factsLeft(folder: string): number | null {
   const note = read(join(folder, VERSION_FILE));
   if (note === null) return null;

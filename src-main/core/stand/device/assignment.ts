@@ -1,13 +1,13 @@
 /**
  * Device assignment: the touchpoint and the partner of this device. The touchpoint is named by its settings or chosen by staff.
- * Where staff are not asked (the demo), it is the first lead touchpoint of the event.
+ * If staff are not asked (the demo), it is the first lead touchpoint of the event.
  *
  * Invariants:
- * - Where staff are asked, nothing is guessed, unless the event has a single touchpoint.
- * - It is chosen once and kept until the settings name another one, so that facts never change partner when the event adds
- *   a touchpoint.
- * - It is null only until the event's touchpoints have arrived once, or while the named one is missing or has a purpose
- *   unknown to this version. No fact is sent for another partner meanwhile.
+ * - If staff are asked, nothing is guessed, unless the event has a single touchpoint.
+ * - It is chosen once and kept until the settings name another one. So facts do not change partner when the event
+ *   adds a touchpoint.
+ * - It is null only until the event's touchpoints have arrived once, or while the named touchpoint is missing or its
+ *   purpose is unknown to this version. During that time no fact is sent for another partner.
  * - Content, activity and location come from the mirror, or from the last stored values while the mirror is empty.
  */
 import type { Purpose } from '../../../contract/device.ts';
@@ -17,13 +17,13 @@ import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { SettingKey, Settings } from '../../journal/facts/settings.ts';
 import { PURPOSES, readPurpose } from './purposes.ts';
 
-/** The place of the device. `touchpoint` is null where the event has none. */
+/** The place of the device. `touchpoint` is null if the event has none. */
 export type DeviceAssignment = {
   readonly touchpoint: string | null;
   readonly partner: string | null;
   readonly deviceName: string | null;
   readonly purpose: Purpose;
-  /** The content that this touchpoint gives. */
+  /** The content that visitors get at this touchpoint. */
   readonly content: string | null;
   /** The activity of a check-in here, or a location without an activity. */
   readonly activity: string | null;
@@ -145,8 +145,9 @@ export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint:
 }
 
 /**
- * Changes the device to its partner's oldest touchpoint of this purpose. If the partner has none, it uses one of another
- * owner (check-ins mostly belong to the organiser) and keeps its partner. Returns false when the event has none.
+ * Changes the device to its partner's oldest touchpoint of this purpose. If the partner has none, the device uses a
+ * touchpoint of another owner (check-ins mostly belong to the organiser) and keeps its partner. Returns false if the
+ * event has none.
  */
 export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
   const all = mirror.records('touchpoints').filter(({ body }) => readPurpose(body.purpose) === purpose);
@@ -170,7 +171,10 @@ const UNASSIGNED: DeviceAssignment = {
   location: null,
 };
 
-/** The partner whose leads are shown now, as in `journal.leads` (docs/decisions/lead-belongs-to-partner.md). */
+/**
+ * The partner whose leads are shown now, with the partner ids of `journal.leads`
+ * (docs/decisions/lead-belongs-to-partner.md).
+ */
 export function partnerNow(assignment: Pick<DeviceAssignment, 'touchpoint' | 'partner'> | null): string {
   if (assignment === null) return NOT_KNOWN_YET;
   return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);

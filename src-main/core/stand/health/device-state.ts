@@ -40,7 +40,7 @@ export type StateSources = {
   readonly clock: Clock;
   /** Platform time minus the device's in milliseconds as measured, or null. */
   readonly clockOffset: () => number | null;
-  /** Whether the platform's time is implausible, so that the device's clock counts. */
+  /** Whether the platform's time is implausible, so that the device uses its own clock. */
   readonly isPlatformClockDoubted: () => boolean;
   readonly storage: () => DeviceState['storage'];
 };

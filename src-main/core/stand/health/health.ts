@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A device that cannot record or read taps, or can never deliver them, is `noGo`. One that waits for a network is not.
- * - All bounds are in this module.
+ * - All limits are in this module.
  */
 import type { DeviceState, Pause } from '../../../contract/device.ts';
 import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../../contract/health.ts';
@@ -17,13 +17,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MEGABYTE = 1_000_000;
 
-/** Two bounds per value: from the first one staff should check the device, from the second one the stand should not open. */
+/** Two limits per value: at the first, staff should check the device; at the second, the stand should not open. */
 export const HEALTH_BOUNDS = {
   mirrorAge: { attention: HOUR, noGo: 24 * HOUR },
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
-  /** Lower bounds. */
+  /** Values that must not be lower. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
-  /** Photos and voice notes. The app never removes them to save space, so this is not a reason to close the stand. */
+  /**
+   * Bytes of photos and voice notes. The app never removes them to save space, so this is not a reason to close the
+   * stand.
+   */
   attachmentBytes: { attention: 1_000 * MEGABYTE, noGo: Number.POSITIVE_INFINITY },
   charge: { attention: 0.3, noGo: 0.1 },
   /** A backup is due five minutes after the first fact without one. It is late after twice that time. */
@@ -145,7 +148,7 @@ function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthC
 
 function judgeMirror({ now, state }: HealthReading): HealthCheck {
   const { complete, lastPassAt, resources } = state.mirror;
-  // A hub shows the attendance to check-ins only.
+  // A hub serves the attendance only to check-in devices.
   const isMissed = (name: string): boolean =>
     name !== 'participants' || state.hub == null || PURPOSES[state.purpose].checksIn;
   const refused = resources
@@ -153,7 +156,7 @@ function judgeMirror({ now, state }: HealthReading): HealthCheck {
     .map((resource) => ({ name: resource.name, lost: resource.complete }));
   const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
   const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
-  // A right that the key never had was known at the set-up. A lost right is a fault.
+  // The set-up reports a right that the key never had. A right that the key lost later is a fault.
   const verdict = aged === 'good' && refused.some(({ lost }) => lost) ? 'attention' : aged;
   return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
@@ -177,7 +180,7 @@ function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub |
 }
 
 /**
- * A key in a file is not a fault, because most machines of a stand have no keychain. An unreadable key delivers nothing.
+ * A key in a file is not a fault, because most machines of a stand have no keychain. With an unreadable key nothing is delivered.
  */
 function judgeKey({ key }: HealthReading): HealthCheck {
   return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };
@@ -198,7 +201,7 @@ function judgePower({ machine: { power } }: HealthReading): HealthCheck {
 
 function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
   if (versionChange === null) return { name: 'version', verdict: 'good', change: null };
-  // Facts that were recovered or erased later count as found.
+  // Facts that were recovered or erased later are counted as found.
   const found = Math.max(versionChange.found, Math.min(versionChange.left, state.delivery.captured));
   const verdict = found < versionChange.left ? 'noGo' : 'good';
   return { name: 'version', verdict, change: { ...versionChange, found } };

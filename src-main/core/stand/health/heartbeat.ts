@@ -5,7 +5,7 @@
  * Invariants:
  * - The file is always complete (written to a temporary file, then renamed).
  * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its own time, means that the app does not run.
- * - A disk that refuses the file affects nothing else.
+ * - A disk that refuses the file has no other effect.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) =>
     try {
       rmSync(file, { force: true });
     } catch {
-      // A file that stays becomes stale, which has the same meaning.
+      // A file that remains becomes stale, and a stale file has the same meaning.
     }
   };
 }

@@ -11,12 +11,12 @@ type CardService = DeviceState['cardService'];
 export type ReaderStatus = {
   /** Applies an event. Returns true when the status changed. */
   readonly handle: (event: ReaderEvent) => boolean;
-  /** By name. */
+  /** The readers by name. */
   readonly readers: () => DeviceState['readers'];
   readonly cardService: () => CardService;
   /** Counts a lost NDEF message (unreadable or late) that might have identified the badge. */
   readonly countLostNdef: () => void;
-  /** How many since the start. */
+  /** How many messages were lost since the start. */
   readonly lostNdef: () => number;
 };
 

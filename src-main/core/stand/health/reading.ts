@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Never throws after the first reading. On a fault it returns the last known value and the fault.
- * - A fault is logged once, and so is its end.
+ * - The start and the end of a fault are logged once each.
  */
 import type { DeviceState, Storage } from '../../../contract/device.ts';
 import type { Health, KeyState } from '../../../contract/health.ts';
@@ -84,10 +84,10 @@ export function createReading({
   return { state, stand: () => readStand().value, health };
 }
 
-/** The current value, or the last known one and the fault. */
+/** Returns the current value, or the last known value and the fault. */
 type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
 
-/** A reader that has read once. `what` names the value in the log. @throws the error of the first `read` */
+/** A reader of a value that was read once. `what` is its name in the log. @throws the error of the first `read` */
 function createSafeReader<Value>(what: string, read: () => Value, log: Log): () => SafeReading<Value> {
   let value = read();
   let isFaulty = false;

@@ -5,9 +5,10 @@
  *
  * Invariants:
  * - When these calls return, the outcome is on disk.
- * - A fact names the visitor under every plan. A visitor who was not admitted, and a badge of two people, are recorded
- *   as such, so that neither the leads nor the platform count them as a contact.
- * - A badge in the mirror is never refused for its code. A refused code is stored for the stand team before its outcome
+ * - A fact names the visitor under every plan. A visitor who was not admitted, and a badge that belongs to two
+ *   people, are recorded as such, so neither the leads nor the platform count them as contacts.
+ * - A badge in the mirror is never refused because of its code. A refused code is stored for the stand team before
+ *   its outcome
  *   is published. It is neither a lead nor a fact.
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
@@ -120,10 +121,10 @@ function referenceOf(badge: string, codes: Badge['codes'], visitor: MirrorRecord
   };
 }
 
-/** The fact of the tap, then the fact of its collected content, if any. */
+/** The fact of the tap, followed by the fact of the collected content, if any. */
 type TapFacts = readonly [FactDraft, ...FactDraft[]];
 
-/** The facts of a tap of `who` under `plan`. `loss`: the part of the badge that could not be read. */
+/** The facts of a tap of `who` under `plan`. `loss`: which part of the badge could not be read. */
 function factsOfTap(
   plan: TapPlan,
   who: BadgeReference,

@@ -16,7 +16,7 @@ import type { TapEvent } from '../../../contract/tap.ts';
 type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Debounce = {
-  /** The stored tap whose badge is still resting, or null when a new tap counts. `mono` in milliseconds. */
+  /** The stored tap whose badge still rests on the reader, or null if this is a new tap. `mono` in milliseconds. */
   readonly resting: (code: string, mono: number) => Stored | null;
   readonly stored: (code: string, tap: Stored) => void;
   /** Ends the window of an undone fact's badge. */
@@ -27,7 +27,7 @@ export type Debounce = {
 export function createDebounce(windowMs: number): Debounce {
   const taps = new Map<string, Stored>();
   const forgetOld = (mono: number): void => {
-    // In the order of storing, so the loop ends at the first tap within its window.
+    // Entries are in the order in which they were stored, so the loop ends at the first tap within its window.
     for (const [code, tap] of taps) {
       if (mono - tap.mono < windowMs) return;
       taps.delete(code);

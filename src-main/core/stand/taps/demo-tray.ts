@@ -1,5 +1,5 @@
 /**
- * The demo tray: badges to tap without hardware, on the same path as a reader's.
+ * The demo tray: badges that can be tapped without hardware. They take the same path as the badges of a reader.
  *
  * Invariants:
  * - It exists only for the demo event.

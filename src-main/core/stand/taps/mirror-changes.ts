@@ -20,7 +20,7 @@ type MirrorChanges = {
   readonly followPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** Called after the platform removed records of `resource`. */
   readonly followRemoval: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Called after complete lists were imported, visitors among them. */
+  /** Called after complete lists were imported, including visitors. */
   readonly followSnapshot: (signal: AbortSignal) => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export function createMirrorChanges({
     followSnapshot: async (signal) => {
       stand.readAnew();
       onTouchpoints();
-      // After this line a tap finds its visitor in the mirror.
+      // From here on a tap finds its visitor in the mirror.
       if (journal.outbox.isEmpty()) return;
       for (let last = ''; !signal.aborted; ) {
         const visitors = mirror.recordsAfter('visitors', last, SLICE);
@@ -74,13 +74,13 @@ export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: r
   for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
   for (const { id, codes } of carriers) {
     const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
-    // A code of two people identifies neither of them.
+    // A code that two people share identifies neither of them.
     const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
     if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }
 }
 
-/** Names leads of unknown badges that the mirror has now. Returns how many leads changed. */
+/** Names the leads of unknown badges that are now in the mirror. Returns how many leads changed. */
 export function nameAtStart(leads: Leads, mirror: Mirror): number {
   let named = 0;
   for (const badge of leads.unnamedBadges()) {

@@ -1,17 +1,17 @@
 /**
- * Publishes outcomes of taps to pages. An outcome that no page receives waits for one, in this run and in the next
+ * Publishes outcomes of taps to pages. An outcome that no page receives waits for a page, in this run and in the next
  * (docs/laws.md#law-13).
  *
  * Invariants:
- * - Every outcome is published to a connected page, or waits for one.
+ * - Every outcome is published to a connected page, or waits for a page.
  * - A page that reconnects after its stream broke receives what was published since its last event. While another page was
- *   connected, that page showed it: then the returning page receives only what is still on display.
+ * connected, that page has shown it, and the returning page receives only what is still on display.
  * - A new page receives what is still on display, because the page before it may have ended without showing it.
  * - An outcome on which the visitor has acted was seen, so it is not published again.
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
- * - After a tap was shown late, the visitor can undo it during the same time as a visitor can add to a tap.
- * - The shown mark says up to which fact everything was shown. It is written shortly after a page received an outcome,
+ * - When a tap was shown late, the visitor can undo it for as long as a visitor can add to a tap.
+ * - The shown mark is the number of the last fact up to which every outcome was shown. It is written shortly after a page received an outcome,
  *   never during a tap, and without waiting for the disk. It may be behind and is never ahead
  *   (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
  */
@@ -22,7 +22,7 @@ import { createThrottle } from '../../foundations/time/throttle.ts';
 import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 
-/** `id`: the page returns by it. Undefined for events of the moment. */
+/** `id`: with it a page reconnects. Undefined for events that have no meaning later. */
 type OutcomeForPage = { readonly event: TapEvent; readonly id: string | undefined };
 
 export type UnseenOutcomes = {
@@ -30,8 +30,8 @@ export type UnseenOutcomes = {
   readonly keep: (event: TapEvent) => void;
   /**
    * The events of a page that connects: what it missed, then the waiting outcomes, then `live`. A waiting outcome is removed
-   * when the page requests the next event. `lastEventId`: the last id that the page received, or `2500 ms`
-   * for a page without an event that first connected so long ago. Undefined: it is new.
+   * when the page requests the next event. `lastEventId`: the last id that the page received, or (as `2500 ms`)
+   * how long ago the page first connected if it has received no event. Undefined: the page is new.
    */
   readonly follow: (
     live: AsyncIterable<TapEvent>,
@@ -58,7 +58,7 @@ type OutcomePublisherPorts = {
   readonly log: Log;
   /** The connected pages. */
   readonly pages: { readonly size: number; readonly publish: (channel: 'tap', event: TapEvent) => void };
-  /** Time during which an undo is offered. A page shows an outcome about as long. */
+  /** Time during which an undo is offered. A page shows an outcome for about as long. */
   readonly undoMs: number;
   /** Whether the visitor of this tap has acted on its outcome. */
   readonly isActedOn: (factId: string) => boolean;
@@ -66,7 +66,7 @@ type OutcomePublisherPorts = {
   readonly onShown: (factId: string) => void;
 };
 
-/** The shown mark is in the mirror, which may be lost. A lost mark only shows some taps again. */
+/** The shown mark is in the mirror, which may be lost. Without it, some taps are shown again. */
 const SHOWN_MARK = 'shownUpTo';
 
 /** The publisher of one device. */
@@ -150,7 +150,7 @@ function createUnseenOutcomes(
     const recent = published.filter(({ mono }) => isRecent(mono));
     published = [...recent, { event, mono: clock.monotonic(), number: count }];
   };
-  /** An id names the run, the outcome and the page. An unknown id is from another run or too old, so every outcome followed it. */
+  /** An id consists of run, outcome and page. An unknown id is from another run or too old, so every outcome is newer. */
   const lastOf = (id: string): Page => {
     const [, outcome = '0', page = '0'] = id.startsWith(run) ? id.slice(run.length).split('-') : [];
     return { number: Number(page), since: Number(outcome) };
@@ -189,11 +189,11 @@ function createUnseenOutcomes(
   return {
     notePublished,
     keep: (event) => {
-      // A later page does not need these.
+      // A page that connects later does not need these.
       if (isOfTheMoment(event)) return;
       forgetOld();
       const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
-      // The age of an outcome of an earlier run follows from its wall time.
+      // The age of an outcome from an earlier run is computed from its wall time.
       const age = Math.max(0, clock.now() - event.at);
       waiting = [...others, { event, mono: clock.monotonic() - age }];
     },

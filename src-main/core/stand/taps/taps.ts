@@ -29,7 +29,7 @@ type TapsPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly storageGuard: StorageGuard;
-  /** The device's place, as facts record it. */
+  /** The touchpoint and place of the device, as facts record them. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Visits;
   /** Whether the partner of this stand is certain; otherwise nothing is captured. */
@@ -44,11 +44,11 @@ type TapsPorts = {
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
-  /** Called when a card's NDEF message, which might have named the owner, was lost. */
+  /** Called when a card's NDEF message was lost. It might have identified the owner. */
   readonly onLostNdef: () => void;
   /** Called when held facts may be delivered. */
   readonly onReleased: () => void;
-  /** Light and sound at the reader, after the outcome is certain. */
+  /** Light and sound at the reader, once the outcome is certain. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
 };
 
@@ -75,7 +75,7 @@ export function createTaps(ports: TapsPorts): Taps {
     return { source, reader, touchpoint, partner, clockOffset, staff };
   };
 
-  /** Runs `work`, which ends in an outcome. A disk fault is also an outcome. */
+  /** Runs `work`, which returns an outcome. A disk fault also becomes an outcome. */
   const attempt = <Result>(work: () => Result, otherwise: (failed: TapEvent) => Result): Result => {
     const done = storageGuard.attempt(work);
     if (done.kind === 'kept') return done.result;

@@ -16,7 +16,7 @@
  * Invariants:
  * - One insertion has one outcome, and at most one correction of it.
  * - A tap that may still be corrected is not delivered.
- * - After one correction, the message of that badge is always read first.
+ * - After a correction, the message of that badge is always read before the tap is captured.
  */
 
 import type { BadgeOwner } from '../../event/mirror/mirror.ts';
@@ -32,20 +32,20 @@ type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFeedback }
 type UidFirstPorts = {
   readonly log: Log;
   readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
-  /** Captures and publishes. */
+  /** Captures the tap and publishes its outcome. */
   readonly capture: (badge: Badge, owner: Visitor, reader: string) => EarlyTap;
-  /** Undoes the tap, records it as a clash and publishes that instead. */
+  /** Undoes the tap, records a clash, and publishes the clash instead. */
   readonly correct: (tap: KeptTap, badge: Badge, reader: string) => void;
   /** Whether a badge belongs to the stand team, or is about to be assigned. */
   readonly isStaffBadge: (codes: Badge['codes']) => boolean;
-  /** Undoes the tap and publishes that. */
+  /** Undoes the tap and publishes that it was undone. */
   readonly withdraw: (tap: KeptTap) => void;
 };
 
 type UidFirst = {
   /** The card's first answer. */
   readonly identified: (event: Extract<ReaderEvent, { kind: 'uid' }>) => void;
-  /** The complete card: the reader's feedback, or null when it was not captured by its UID. */
+  /** The complete card. Returns the reader's feedback, or null if the card was not captured by its UID. */
   readonly completed: (event: Extract<ReaderEvent, { kind: 'card' }>) => ReaderFeedback | null;
   /** The first fact that may still be corrected, or null. */
   readonly heldFrom: () => number | null;

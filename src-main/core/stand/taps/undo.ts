@@ -19,23 +19,23 @@ type TapFact = FactOf<'tap' | 'checkin'>;
 type UndoPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
-  /** The device's place, as facts record it. */
+  /** The touchpoint and place of the device, as facts record them. */
   readonly place: () => Pick<FactDraft, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Pick<Visits, 'added' | 'tookBack' | 'undoMs'>;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
-  /** Runs `work`, which ends in an outcome. A disk fault is also an outcome. */
+  /** Runs `work`, which returns an outcome. A disk fault also becomes an outcome. */
   readonly outcomeOf: (work: () => TapEvent) => TapEvent;
   readonly onUndone: (factId: string) => void;
 };
 
 export type Undo = {
-  /** Undoes the tap with this id while that is offered. Returns true when it did. */
+  /** Undoes the tap with this id while the undo is offered. Returns true if it did. */
   readonly undo: (factId: string) => boolean;
-  /** Replaces a tap by `instead`, in one commit. Null when the tap was undone before. */
+  /** Replaces a tap with `instead`, in one commit. Null if the tap was already undone. */
   readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
-  /** Undoes a reading that was not a tap. Null when it was undone before. */
+  /** Undoes a reading that was not a tap. Null if it was already undone. */
   readonly withdraw: (factId: string) => TapEvent | null;
 };
 
@@ -48,7 +48,7 @@ export function createUndo(ports: UndoPorts): Undo {
     const isTap = tap !== null && (tap.kind === 'tap' || tap.kind === 'checkin');
     return isTap && !journal.leads.isUndone(tap.seq) ? tap : null;
   };
-  /** Facts that undo the tap and all additions. */
+  /** Facts that undo the tap and all its additions. */
   const undoing = (tap: TapFact): readonly FactDraft[] => {
     const { touchpoint, partner, clockOffset, staff } = ports.place();
     const place = { source: tap.source, reader: null, touchpoint, partner, clockOffset, staff };

@@ -40,7 +40,7 @@ function isTap(fact: Fact): fact is Tap {
   return fact.kind === 'tap' || fact.kind === 'checkin';
 }
 
-/** Null when its payload was erased meanwhile. */
+/** Null if its payload was erased in the meantime. */
 function outcomeOf(
   journal: Journal,
   mirror: Pick<Mirror, 'ownerOf'>,
@@ -82,7 +82,7 @@ function planOf(tap: Tap, taken: readonly (readonly [string, string])[]): TapPla
   return { kind: 'plain', collects: taken[0]?.[0] ?? null };
 }
 
-/** A visitor who is inside was admitted at that time. */
+/** A visitor who is inside was admitted when the tap happened. */
 function eventOf(event: CapturedEvent): TapEvent {
   const { checkin } = event;
   return checkin === null ? event : { ...event, checkin: { ...checkin, result: 'welcome' } };

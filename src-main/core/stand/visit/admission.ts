@@ -7,7 +7,7 @@
  * - Only registered visitors are admitted. An unknown badge gets the same answer as an unregistered visitor.
  * - A restricted activity admits only visitors with one of its labels. Without labels it admits nobody.
  * - A location without an activity has no limit (docs/decisions/who-may-enter.md).
- * - Without a network the counts include only the data on this device.
+ * - Without a network the counts cover only the data on this device.
  */
 import type { Activity } from '../../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../../contract/tap.ts';
@@ -38,7 +38,7 @@ export type AdmissionControl = {
   readonly activity: (assignment: DeviceAssignment) => Activity;
 };
 
-/** Admission over journal and mirror. */
+/** Admission, based on journal and mirror. */
 export function createAdmissionControl(journal: Journal, mirror: Mirror): AdmissionControl {
   // Read once per place, then updated, because reading a hundred thousand visitors at each tap would be too slow.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =

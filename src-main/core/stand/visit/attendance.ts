@@ -3,7 +3,7 @@
  * check-ins until they are delivered.
  *
  * Invariants:
- * - One entry per visitor, so a check-in that the platform reports back is not counted twice.
+ * - There is one entry per visitor, so a check-in that the platform also reports is not counted twice.
  * - A visitor who left after the last entry is outside.
  * - An undone check-in does not count, even when the platform still reports it.
  * - Entries are removed with their visitor.

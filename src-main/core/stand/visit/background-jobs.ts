@@ -30,7 +30,7 @@ type BackgroundJobsPorts = {
   readonly assignment: () => DeviceAssignment | null;
   readonly emails: Pick<Emails, 'send'>;
   readonly pictures: Pictures;
-  /** The most important first. */
+  /** The records, most important first. */
   readonly wantedPictures: () => readonly WantedPicture[];
   /** Called after a change of the screens. */
   readonly onChange: () => void;
@@ -83,7 +83,7 @@ type DetailsPorts = {
 };
 
 /**
- * Requests missing and old detailed forms for about `patienceMs`. Returns true when that was too short.
+ * Requests missing and old detailed forms for about `patienceMs`. Returns true if more work is left.
  * @throws the signal's reason when the caller aborted
  */
 export async function refreshDetails(
@@ -134,7 +134,7 @@ async function readOne(
   }
 }
 
-/** After this many consecutive failures the network counts as lost. */
+/** After this many consecutive failures the network is assumed to be down. */
 const FEW = 3;
 
 /**

@@ -17,9 +17,9 @@ import type { Journal } from '../../journal/facts/journal.ts';
 export type EmailState = 'sent' | 'queued' | 'impossible';
 
 export type Emails = {
-  /** Requests the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
+  /** Requests the e-mail now, or later if there is no network. `hasAddress`: the device knows an address. */
   readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
-  /** Sends a pending request. @throws ApiError for temporary faults; the signal's reason when it aborted */
+  /** Sends a pending request. @throws ApiError for temporary faults; the signal's reason when the caller aborted */
   readonly send: (visitor: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -37,10 +37,10 @@ type EmailsPorts = {
 export function createEmails(ports: EmailsPorts): Emails {
   const { client, expoId, journal, clock, log, storageGuard, isOffline } = ports;
   const platform = sendEmailOf(client, expoId);
-  /** Visitors with a request that is being sent. */
+  /** Visitors whose request is being sent. */
   const asking = new Set<string>();
 
-  /** @throws ApiError for temporary faults; the signal's reason when it aborted */
+  /** @throws ApiError for temporary faults; the signal's reason when the caller aborted */
   const askNow = async (visitor: string, signal: AbortSignal): Promise<'sent' | 'impossible'> => {
     asking.add(visitor);
     try {

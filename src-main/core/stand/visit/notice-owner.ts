@@ -1,5 +1,5 @@
 /**
- * Checks whether the notice names a partner other than the touchpoint's.
+ * Checks whether the notice names a partner other than the one of the touchpoint.
  *
  * Invariants:
  * - A notice that names the touchpoint's partner is valid, even if it names others.
@@ -10,10 +10,10 @@ import type { Mirror } from '../../event/mirror/mirror.ts';
 import { foldForSearch } from '../../foundations/text/fold.ts';
 import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts';
 
-/** Shorter names occur as words in any text. */
+/** Shorter names are ignored, because they occur as words in any text. */
 const SHORTEST_NAME = 5;
 
-/** Names of other partners in `notice`, the longest first, when it does not name `own`. Pure. */
+/** Names of other partners in `notice`, the longest first, if the notice does not contain `own`. Pure. */
 export function foreignNameIn(notice: Notice, own: string, others: readonly string[]): string | null {
   const said = Object.values(notice.texts).map(({ who, why }) => padded(`${who} ${why}`));
   const isNamed = (name: string): boolean => said.some((text) => text.includes(padded(name)));
@@ -22,7 +22,7 @@ export function foreignNameIn(notice: Notice, own: string, others: readonly stri
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** The words alone, separated by spaces, so that a name matches only complete words. */
+/** Only the words, separated by spaces, so that a name matches only complete words. */
 function padded(text: string): string {
   return ` ${foldForSearch(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -33,7 +33,7 @@ export type NoticeFault =
   | AssignmentFault
   | { readonly kind: 'otherPartner'; readonly partner: string; readonly named: string };
 
-/** Checks whether the notice of the settings belongs to the assignment's partner. */
+/** Checks whether the notice in the settings belongs to the partner of the assignment. */
 export function createNoticeCheck(
   mirror: Mirror,
   notice: Notice | null,

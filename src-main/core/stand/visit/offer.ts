@@ -4,7 +4,7 @@
  * Invariants:
  * - Cards are built from the mirror and cached until it changes, so that a list or search of hundreds is cheap.
  * - Texts may be missing until the detailed form arrives.
- * - A picture is named only once it can be shown.
+ * - A card refers to a picture only once the picture can be shown.
  */
 
 import type { OfferItem } from '../../../contract/stand.ts';
@@ -20,7 +20,8 @@ export type Offer = {
   readonly item: (content: string) => OfferItem | null;
   readonly count: () => number;
   /**
-   * An example of the offer: a product with a picture before one without, the profile last. Null if the offer is empty.
+   * An example from the offer: a product with a picture, otherwise one without, otherwise the profile. Null if the
+   * offer is empty.
    */
   readonly first: () => OfferItem | null;
   /** Addresses of the pictures of the contents, with the revision of the content. */
@@ -31,9 +32,9 @@ export type Offer = {
 
 type OfferPorts = {
   readonly mirror: Mirror;
-  /** Our own partner, once known. */
+  /** Our own partner. Null while unknown. */
   readonly partner: () => string | null;
-  /** Base URL of contents on a phone (the event's `discoverUrl`), once known. */
+  /** Base URL of contents on a phone (the event's `discoverUrl`). Null while unknown. */
   readonly discoverUrl: () => string | null;
   readonly pictureName: (address: string | null) => string | null;
 };

@@ -4,10 +4,11 @@
  *
  * Invariants:
  * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
- * - A check-in asks nothing unless the organiser wants it.
+ * - A check-in asks nothing, unless the organiser wants it to.
  * - A consent with an answer (yes or no) under the current version of the notice is not asked again. Neither is a
  *   question that was answered or skipped.
- * - The device's own facts take precedence over the platform's, because they may not have arrived there yet.
+ * - The device's own facts take precedence over the platform's data, because these facts may not have arrived there
+ *   yet.
  */
 import type { Answer, Question } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -24,16 +25,19 @@ export type PendingPrompts = {
     tap: TapFact,
     lead: string,
   ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
-  /** The consent for a new fact, including the lead's earlier consents under the same notice. Null if none is asked. */
+  /**
+   * The consent for a new fact, including the lead's earlier consents under the same notice. Null if the stand asks
+   * for none.
+   */
   readonly consent: (
     tap: TapFact,
     lead: string,
     language: string,
     agreed: Readonly<Record<string, boolean>>,
   ) => Consent | null;
-  /** A question of this stand, or null. */
+  /** The question of this stand with this id, or null. */
   readonly question: (tap: TapFact, id: string) => Question | null;
-  /** Questions that the lead skipped. */
+  /** Questions that the visitor of the lead skipped. */
   readonly skipped: (lead: string) => readonly string[];
   /** Every answer of the lead so far. */
   readonly answers: (tap: TapFact, lead: string) => Answers;
@@ -94,7 +98,7 @@ export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts
   };
 }
 
-/** A device whose touchpoint is still unknown counts as one with a partner. */
+/** While a device's touchpoint is unknown, it is treated as one with a partner. */
 function isOfPartner({ touchpoint, partner }: TapFact): boolean {
   return touchpoint === null || partner !== null;
 }

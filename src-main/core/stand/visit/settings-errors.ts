@@ -2,8 +2,8 @@
  * Faults of a `stand.json` as sentences for its author. Pure.
  *
  * Invariants:
- * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. Every text is ours.
- * - It repeats only as much of the file as names the place.
+ * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. No text comes from the schema library.
+ * - It repeats only as much of the file as is needed to find the place.
  * - A language code is BCP 47 (RFC 5646) with the shortest code of its language, as the screens compare them; `_` counts
  *   as `-`. The two-letter codes are listed here, because not every runtime has the names of all languages.
  */
@@ -21,12 +21,12 @@ export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 /** An issue as a sentence without its full stop. Its message comes from our schema or from `wordsOf`. */
 export function faultOf({ code, path, message }: Reported): string {
-  // The message already names a wrong key.
+  // The message already contains the wrong key.
   const place = whereIs((code === 'invalid_key' ? path.slice(0, -1) : path).map(String));
   return place === '' ? message : `${place}: ${message}`;
 }
 
-/** The message of an issue whose schema gives none. */
+/** The message of an issue for which our schema has none. */
 export const wordsOf: z.core.$ZodErrorMap = (issue) => {
   const { input } = issue;
   switch (issue.code) {
@@ -87,7 +87,7 @@ function shown(value: unknown): string {
   return text.length > 42 ? `${text.slice(0, 40)}..."` : text;
 }
 
-/** Lists whose entries people count. */
+/** Lists whose entries are numbered in a message. */
 const counted: Readonly<Record<string, string>> = {
   consents: 'consent',
   questions: 'question',

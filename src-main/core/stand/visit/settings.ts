@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every setting may be left out. An unknown name is a fault.
- * - Consents are asked for only with a notice that gives their purpose.
+ * - The visitor is asked for consents only if there is a notice that states their purpose.
  */
 import { z } from 'zod';
 import { LETTER_PLACES } from '../../../contract/letter-places.ts';
@@ -56,7 +56,7 @@ function whole(least: number, most: number) {
 
 const id = questionSchema.shape.id.min(1);
 
-/** A text of a letter. Unknown names in braces are faults, because they would appear in the letter. */
+/** A text in a letter. Unknown names in braces are faults, because they would appear in the letter. */
 function letterText(most: number) {
   const known: readonly string[] = LETTER_PLACES;
   return z
@@ -150,7 +150,7 @@ export const standSettingsSchema = group({
   letter: group({
     subject: byLanguage(letterText(200)).nullable().default(null),
     text: byLanguage(letterText(5_000)).nullable().default(null),
-    /** By the name of a member of the team. */
+    /** The signatures, by the name of a member of the team. */
     signatures: z
       .array(group({ name: z.string().trim().min(1).max(200), text: z.string().max(1_000) }))
       .max(50)
@@ -164,7 +164,7 @@ export const standSettingsSchema = group({
         group({
           question: id,
           options: z.array(id).max(MOST_OPTIONS).default([]),
-          /** Of a number or a scale of the form. */
+          /** For a number or a scale of the form. */
           atLeast: z.number().optional(),
         }).refine(({ options, atLeast }) => options.length > 0 || atLeast !== undefined, {
           path: ['options'],
@@ -176,14 +176,14 @@ export const standSettingsSchema = group({
     contents: whole(1, 100).nullable().default(3),
     visits: whole(1, 100).nullable().default(3),
   }).prefault({}),
-  /** Days after its last fact that a lead is kept on this device; null means until staff erase it. */
+  /** Number of days for which this device keeps a lead after its last fact. Null means until staff erase it. */
   retentionDays: whole(1, 3_650).nullable().default(null),
   /** Time during which an undo is offered, in seconds. */
   undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
-  /** A check-in ends with its welcome, unless the organiser also wants consents and questions there. */
+  /** At a check-in the visit ends with the welcome, unless the organiser also wants consents and questions. */
   door: group({
     asks: z.boolean().default(false),
-    /** The text of the notice at a check-in that asks nothing. Default: the text of the notice. */
+    /** The text of the notice at a check-in that asks nothing. Default: the normal notice. */
     notice: byLanguage(group(noticeTextSchema.shape)).optional(),
   }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */
@@ -204,7 +204,7 @@ export const standSettingsSchema = group({
     }
   });
 
-/** The settings of a stand, complete. */
+/** The settings of a stand with all defaults filled in. */
 export type StandSettings = z.infer<typeof standSettingsSchema>;
 
 /** The settings of an empty `stand.json`. */

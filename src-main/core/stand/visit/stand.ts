@@ -6,8 +6,8 @@
  *     journal ─► admission ────────┘   tap sessions ◄─────────────┘
  *
  * Invariants:
- * - A change of anything that a screen shows calls `onChange` once.
- * - The stand's data for screens contains no visitor.
+ * - `onChange` is called once for each change of something that a screen shows.
+ * - The data that the stand provides for screens contains no data of a visitor.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ type StandPorts = {
   readonly bagUrl: () => string | null;
   readonly isOffline: () => boolean;
   readonly draw: DrawPicture;
-  /** Content of the attract loop. */
+  /** Pictures and films of the attract loop. */
   readonly attract: () => Stand['attract'];
   /** Whether nothing is captured until staff choose the touchpoint of this device. */
   readonly asksForTouchpoint: boolean;
@@ -72,7 +72,7 @@ type StandPorts = {
 
 /** The stand's calls for screens: its offer, and a visitor's additions to a tap. */
 export type StandService = {
-  /** The stand as it is now. */
+  /** The current state of the stand. */
   readonly stand: () => Stand;
   readonly offer: (search: string, offset: number, limit: number) => OfferPage;
   readonly picture: (id: string, size: 'small' | 'large') => Promise<Picture | null>;
@@ -94,7 +94,7 @@ export type StandService = {
 export type KioskStand = {
   /** Why the device cannot work as assigned, or null. */
   readonly fault: () => NoticeFault | null;
-  /** Whether the partner of this stand is certain; otherwise nothing is captured. */
+  /** Whether it is certain to which partner this stand belongs. Otherwise nothing is captured. */
   readonly isChosen: () => boolean;
   readonly service: StandService;
   readonly visits: Visits;
@@ -293,7 +293,7 @@ export function createStand(ports: StandPorts): KioskStand {
   };
 }
 
-/** The notice of the settings. A check-in that asks nothing may have its own text. */
+/** The notice from the settings. A check-in that asks nothing may have its own text. */
 function noticeOf({ notice, door }: StandSettings, checksIn: boolean): Stand['notice'] {
   const texts = checksIn && !door.asks ? door.notice : undefined;
   return notice === null || texts === undefined
@@ -301,7 +301,7 @@ function noticeOf({ notice, door }: StandSettings, checksIn: boolean): Stand['no
     : { version: notice.version, link: notice.link, texts };
 }
 
-/** The logo of the settings, or of the partner. */
+/** The logo from the settings, otherwise the partner's logo. */
 function logoOf({ brand }: StandSettings, mirror: Mirror, partner: string | null): WantedPicture | null {
   const own = brand.logo;
   if (own !== null) {

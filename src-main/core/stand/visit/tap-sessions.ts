@@ -6,8 +6,8 @@
  * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call is
  *   true only after its commit.
  * - Answers are sent together with the lead's earlier ones, because the platform replaces all of them.
- * - A content collected twice in one session is one fact.
- * - Nothing is stored for a visitor who was removed meanwhile.
+ * - A content that is collected twice in one session is recorded as one fact.
+ * - Nothing is stored for a visitor who has been removed.
  */
 import type { Answer } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -19,7 +19,7 @@ import type { FactDraft } from '../../journal/facts/journal.ts';
 import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
 
 export type TapSessions = {
-  /** Opens the session of a captured tap of `who`. `collected` are its contents with their facts. */
+  /** Opens the session of a captured tap of `who`. `collected`: the collected contents with their facts. */
   readonly open: (
     tap: Fact,
     who: BadgeReference,
@@ -37,7 +37,9 @@ export type TapSessions = {
   readonly end: (tap: string) => boolean;
   /** Whether the visitor answered something, or ended the session. */
   readonly isActedOn: (tap: string) => boolean;
-  /** Facts of a session besides its tap that still count, latest first. An undo of the tap undoes them. */
+  /**
+   * The facts of a session, without its tap and without undone ones, latest first. An undo of the tap undoes them.
+   */
   readonly facts: (tap: string) => readonly string[];
   /** Closes the session of an undone tap. */
   readonly close: (tap: string) => void;
@@ -53,7 +55,10 @@ type TapSessionsPorts = {
   readonly pendingPrompts: PendingPrompts;
   /** Whether our partner offers this content. */
   readonly offers: (content: string) => boolean;
-  /** Whether the platform has a page with the contents taken with a tap. A collected content then names its tap. */
+  /**
+   * Whether the platform has a page that shows the contents taken with a tap. If so, a collected content names its
+   * tap.
+   */
   readonly hasBagPages: () => boolean;
   /** Records facts, or returns null and reports the fault when the write fails. */
   readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;

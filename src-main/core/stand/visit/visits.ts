@@ -26,7 +26,7 @@ import type { TapSessions } from './tap-sessions.ts';
 
 /** The facts and the page of a tap. */
 export type TapPlan =
-  /** `collects`: the content that is collected with the tap, if there is one. */
+  /** `collects`: the content that is collected with the tap, if any. */
   | { readonly kind: 'plain'; readonly collects: string | null }
   | { readonly kind: 'checkin'; readonly activity: string | null }
   /** Time of the entry (Unix milliseconds). */
@@ -55,9 +55,9 @@ export type Visits = {
   readonly again: (tap: Fact | null, event: TapEvent, visitor: MirrorRecord | null) => TapEvent;
   /** Called when a page shows this tap late: its visitor may still be present. */
   readonly touch: (tap: string) => void;
-  /** Whether the visitor of this tap answered something or ended the session. */
+  /** Whether the visitor of this tap gave an answer or ended the session. */
   readonly isActedOn: (tap: string) => boolean;
-  /** The visitor's additions to a tap that still count, latest first. */
+  /** The visitor's additions to a tap that were not undone, latest first. */
   readonly added: (tap: string) => readonly string[];
   /** Called after a tap or check-in was undone. */
   readonly tookBack: (tap: Fact) => void;
@@ -82,7 +82,7 @@ type VisitsPorts = {
   readonly onCount: () => void;
 };
 
-/** The parts of a captured event without the tap. */
+/** The parts of a captured event, without the tap itself. */
 type Extras = Pick<CapturedEvent, 'collected' | 'checkin' | 'asksConsent' | 'openQuestions'>;
 
 const PLAIN: TapPlan = { kind: 'plain', collects: null };
@@ -103,7 +103,7 @@ export function createVisits(ports: VisitsPorts): Visits {
 
   const collectsAt = ({ content }: DeviceAssignment): string | null => {
     if (content === null) return null;
-    // Before the contents have arrived, the touchpoint's reference counts.
+    // Until the contents have arrived, the content id in the touchpoint is used.
     const isThere = offer.item(content) !== null || !mirror.progress('contents').complete;
     return isThere ? content : null;
   };

@@ -2,8 +2,8 @@
  * A stand with several laptops: copies the facts that the partner's other laptops submitted to the hub into this
  * journal, so that all staff see the same leads.
  *
- *     hub ► items after the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
- *     hub ◄─► erasures, in one order with the facts
+ *     hub ► items after the cursor ► facts ► journal (as facts of another device) ► leads        later: receipts ► confirmed
+ *     hub ◄─► erasures, in one sequence with the facts
  *
  * Invariants:
  * - Runs only with a hub, and only for the current partner (docs/laws.md#law-14).
@@ -91,7 +91,7 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts per lookup request. */
 const ASKED_AT_ONCE = 200;
-/** Waiting undos that are kept, the latest. A tap that was erased at the hub never arrives. */
+/** Number of waiting undos that are kept: the latest ones. A tap that was erased at the hub never arrives. */
 const MOST_WAITING = 200;
 
 /** Team facts of one device. */
@@ -112,7 +112,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       throw error;
     }
   };
-  /** Returns the facts that the platform can never receive. @throws ApiError */
+  /** Returns the facts that can never reach the platform. @throws ApiError */
   const askToForget = async (
     { id, at, facts, people }: Untold,
     signal: AbortSignal,
@@ -122,7 +122,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       const text = await client.post(pathOf`/hub/forget/${expoId}`, body, signal);
       return forgetAnswer.safeParse(parseOrUndefined(text)).data?.neverOut ?? [];
     } catch (error) {
-      // A hub of an older version that cannot erase. The platform is asked anyway.
+      // A hub of an older version cannot erase. No fact is ruled out, so all of them are undone at the platform.
       if (isRefusal(error)) return [];
       throw error;
     }
@@ -253,7 +253,7 @@ function isHere(id: string, page: ReadonlySet<string>, journal: Pick<Journal, 'f
   return page.has(id) || journal.fact(id) !== null;
 }
 
-/** The visitor, as the mirror has it here. */
+/** The visitor as stored in this device's mirror. */
 function visitorOf(mirror: Mirror, payload: ForeignFact['payload']): VisitorSnapshot | null {
   if (payload === null || ('clash' in payload && payload.clash === true)) return null;
   const { badge, visitor } = payload as { readonly badge?: string; readonly visitor?: string };

@@ -33,7 +33,7 @@ const itemSchema = z.object({
 /** A fact of another device, without a position in this journal's chain. */
 type TeamFact = Fact & { readonly partner: string };
 
-/** The fact of an item, or null. `leadOf`: this device's lead of a badge. An attachment names the badge's lead. */
+/** The fact of an item, or null. `leadOf`: this device's lead for a badge, which an attachment needs. */
 export function factOfItem(item: unknown, leadOf: (badge: string) => string | null): TeamFact | null {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) return null;
@@ -59,7 +59,7 @@ export function factOfItem(item: unknown, leadOf: (badge: string) => string | nu
     previousHash: CHAIN_START,
     hash: '',
   };
-  // An item has the fields of its kind, because it was made from a fact of that kind.
+  // An item was made from a fact of its kind, so it has the fields of that kind.
   return fact as unknown as TeamFact;
 }
 

@@ -24,7 +24,7 @@ export type SecretKeeper = {
   /** Null if there is none, or it cannot be read now. */
   readonly read: (id: string) => Promise<string | null>;
   readonly forget: (id: string) => Promise<void>;
-  /** Hides a token from the log from now on. */
+  /** From now on, hides a token from the log. */
   readonly hide: (token: string) => void;
   /**
    * Runs a refresh of the token. False, without a run, if another process runs one or has ended one. Absent: no other process uses
@@ -64,21 +64,24 @@ type AccessPorts = {
 export type Access = {
   /** Sends a request with the token, or with the signature of a webhook. */
   readonly ask: SendWebRequest;
-  /** Why the hub that holds the token did not pass the last request on, or null. Absent if the token is on this device. */
+  /**
+   * The reason why the hub that holds the token did not forward the last request, or null. Absent if the token is on
+   * this device.
+   */
   readonly hubFault?: () => HubFault | null;
   /** Revokes the token if the destination supports it, and deletes it. False if it was only deleted. */
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Above this share of a daily limit, there is a pause between requests. */
+/** Above this share of a daily limit, requests are spaced out. */
 const NEAR_THE_LIMIT = 0.9;
 const SPREAD_MS = 10_000;
-/** A longer wait is the caller's. */
+/** A longer wait is left to the caller. */
 const LONGEST_WAIT_MS = 12_000;
 /** After a 429 without a time, and while another process refreshes the token. */
 const FIRST_REST_MS = 1_000;
 
-/** Access with the kept secret of `id`. */
+/** Access with the stored secret of `id`. */
 export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPorts): Access {
   const { hide } = secrets;
   let known: Secret | null = null;
@@ -98,7 +101,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
   const refresh = async (old: Extract<Secret, { kind: 'oauth' }>, signal: AbortSignal): Promise<void> => {
     const form = { grant_type: 'refresh_token', refresh_token: old.refresh, client_id: old.clientId };
     const answer = await postForm(send, old.tokenUrl, form, signal);
-    // An expired or revoked refresh token (RFC 6749, section 5.2): staff connect again.
+    // The refresh token expired or was revoked (RFC 6749, section 5.2): staff must connect again.
     if (answer.status === 400) throw new ApiError({ kind: 'stop', pause: 'keyRefused' }, 'the access ended');
     if (answer.status !== 200) throw faultOf(answer, clock.now());
     const tokens = tokensSchema.parse(JSON.parse(answer.body));
@@ -178,7 +181,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
         const answer = await postForm(send, kept.revokeUrl, { token: kept.refresh }, signal);
         return answer.status === 200;
       } catch (error) {
-        // Offline: the token is still deleted here.
+        // Offline: the token is still deleted on this device.
         if (error instanceof ApiError) return false;
         throw error;
       } finally {
@@ -189,7 +192,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
   };
 }
 
-/** An authorisation that a user completes in a browser. */
+/** An authorisation that the user completes in a browser. */
 export type Authorization = {
   readonly url: string;
   readonly state: string;

@@ -2,9 +2,9 @@
  * The interface of every destination: a CRM or a webhook that gets leads.
  *
  * Invariants:
- * - An adapter translates. It decides nothing, stores nothing and never retries.
- * - It throws `ApiError` only for a request as a whole. A fault of one record is data.
- * - No value of a lead in a URL, so that no proxy logs one.
+ * - An adapter only translates. It decides nothing, stores nothing and never retries.
+ * - It throws `ApiError` only if a whole request fails. A fault of one record is returned as data.
+ * - No URL contains a value of a lead, so that no proxy logs one.
  */
 import type { PushReason } from '../../../contract/destinations.ts';
 import { ApiError, classOfWebAnswer } from '../../foundations/api/error-class.ts';
@@ -18,7 +18,7 @@ export type Values = Readonly<Record<string, string>>;
 /** The keys by which a record is looked up. */
 export type Sought = {
   readonly externalId: string;
-  /** The destination's own id of the record, where known. */
+  /** The destination's own id of the record, if known. */
   readonly remoteId: string | null;
   readonly email: string | null;
 };
@@ -30,7 +30,7 @@ export type Found = {
   readonly values: Values;
 };
 
-/** A record to create (no `remoteId`) or to update. `claims`: it has no external id yet and gets this one. */
+/** A record to create (no `remoteId`) or to update. `claims`: the record has no external id yet and gets this one. */
 export type Outgoing = {
   readonly externalId: string;
   readonly remoteId: string | null;
@@ -40,7 +40,7 @@ export type Outgoing = {
 
 /**
  * The answer for one record. `again`: the destination could not process it at present.
- * `why`: the destination's message without the values of the lead that can be recognised.
+ * `why`: the destination's message, without recognisable values of the lead.
  */
 export type Answered =
   | { readonly kind: 'accepted'; readonly remoteId: string | null }
@@ -69,7 +69,7 @@ export type Adapter = {
   readonly send: (records: readonly Outgoing[], signal: AbortSignal) => Promise<readonly Answered[]>;
   /** Asks for the erasure of a record. True if the destination has confirmed it. */
   readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
-  /** Writable properties, including custom ones. A result proves that the access works. */
+  /** Writable properties, including custom ones. If the call succeeds, the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
   /** Ids of the users who can own a record, by their lower-case addresses. Absent function: a record has no owner. */
   readonly owners?: (
@@ -80,7 +80,7 @@ export type Adapter = {
   readonly prepare: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Parts of an adapter. `ask` adds the token. */
+/** What every adapter is made of. `ask` adds the token. */
 export type AdapterPorts = {
   readonly ask: SendWebRequest;
   readonly clock: Clock;
@@ -139,7 +139,7 @@ export async function askJson(
 }
 
 /**
- * The answers of a part of a batch. A part without an answer does not affect the answers of the others.
+ * The answers for one part of a batch. If a part gets no answer, the answers for the other parts are still returned.
  */
 export async function answersOf(
   records: readonly Outgoing[],
@@ -172,7 +172,8 @@ export async function sendInParts(
 }
 
 /**
- * Looks for records by external id; what is missing by the destination's own id where it is known, else by the address.
+ * Looks up records by external id. Records not found that way are looked up by the destination's own id if known,
+ * otherwise by the e-mail address.
  * `byRemoteId` answers in the order of its ids. `email`: the property of the address.
  */
 export async function lookInTurn(
@@ -204,7 +205,7 @@ export async function lookInTurn(
   });
 }
 
-/** The ids of users by lower-case address. An address of two users identifies neither. */
+/** The ids of users by lower-case address. An address that two users share identifies neither. */
 export function idsByAddress(
   users: readonly { readonly id: string; readonly email: string }[],
 ): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@
  * Destinations whose token is at the hub: the hub sends this device's requests and adds the token.
  *
  * Invariants:
- * - No token reaches this device. Nothing is kept here, so nothing is revoked here.
+ * - No token reaches this device. Nothing is stored here, so there is nothing to revoke here.
  * - The device names a destination and a path. The hub knows the address, and permits what `DestinationKind.permits` lists.
  * - Staff see whether the fault is at the hub or at the destination.
  * - It uses its own connection, so that no fact waits for a CRM.
@@ -56,7 +56,7 @@ const lentAnswerSchema = z.union([
 export type LentAnswer = z.infer<typeof lentAnswerSchema>;
 
 export type HubDestinations = {
-  /** The offers to this device. None without a hub, and at a hub that is older. @throws ApiError */
+  /** The offers to this device. Empty without a hub, or at an older hub. @throws ApiError */
   readonly offers: (signal: AbortSignal) => Promise<readonly Offer[]>;
   /** Access to an offered destination. */
   readonly access: (id: string, origin: string) => Access;
@@ -115,7 +115,7 @@ export function createHubDestinations(
   };
 }
 
-/** What a failed request to the hub means for staff. Null if it passes by itself, or concerns this request only. */
+/** What a failed request to the hub means for staff. Null if the fault is temporary or concerns only this request. */
 export function faultAtHub(errorClass: ErrorClass): HubFault | null {
   switch (errorClass.kind) {
     case 'busy':
@@ -129,7 +129,7 @@ export function faultAtHub(errorClass: ErrorClass): HubFault | null {
   }
 }
 
-/** A destination that is not offered stops the sending. As a refusal it would park a lead. */
+/** If a destination is not offered, sending stops. Treating it as a refusal would park a lead. */
 function classAtHub(errorClass: ErrorClass, fault: HubFault | null): ErrorClass {
   return fault === 'notOffered' ? { kind: 'stop', pause: 'keyMissing' } : errorClass;
 }

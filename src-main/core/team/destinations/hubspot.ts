@@ -6,13 +6,13 @@
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
  * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not an owner id)
- * The deletion for the GDPR is from memory, not checked.
+ * The GDPR deletion endpoint is from memory, not checked.
  *
  * Invariants:
  * - The external id is the unique property `touchpoint_lead_id`, never the address.
- * - A contact that exists already is found by its address and updated by its id.
+ * - An existing contact is found by its address and updated by its id.
  * - Owners are listed and matched here, because the list's filter would put an address into a URL.
- * - After a merge the contact is found by the id it had.
+ * - After a merge, a contact is found by the id that it had before.
  */
 import { z } from 'zod';
 import type { PushReason } from '../../../contract/destinations.ts';
@@ -163,7 +163,7 @@ function createHubspot(ports: AdapterPorts): Adapter {
     });
   };
 
-  /** A refused batch: nothing was written. Smaller batches show which record is at fault. */
+  /** The batch was refused and nothing was written. Smaller batches show which record is at fault. */
   const refusal = async (
     body: unknown,
     status: number,
@@ -191,7 +191,7 @@ function createHubspot(ports: AdapterPorts): Adapter {
       lookInTurn(sought, 'email', {
         byExternalId: (ids) => read(ID_PROPERTY, ids, properties, signal),
         byRemoteId: async (ids) => {
-          // One by one, because a merged contact answers under another id.
+          // One request per contact, because a merged contact is returned under another id.
           const found: (Found | null)[] = [];
           for (const id of ids) found.push((await read(null, [id], properties, signal))[0] ?? null);
           return found;
@@ -229,7 +229,7 @@ function createHubspot(ports: AdapterPorts): Adapter {
       while (after !== undefined) {
         const path: string = `${OWNERS}?limit=500${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
         const { body, status } = await askJson(ports, { method: 'GET', path }, signal, [400, 403, 404]);
-        // An access without the scope still sends leads.
+        // Leads can be sent even if the access lacks the scope.
         if (status >= 400) return new Map();
         const { results, paging } = ownersSchema.parse(body);
         users.push(...results.map(({ id, email }) => ({ id, email: email ?? '' })));

@@ -1,5 +1,5 @@
 /**
- * The destinations of a kiosk: the service over its file, its journal and its leads.
+ * The destinations of a kiosk: connects the service with its file, the journal and the leads.
  *
  * Invariants:
  * - A tap is not sent while the visitor can undo it.
@@ -34,10 +34,10 @@ type KioskDestinationPorts = {
   readonly log: Log;
   readonly newId: () => string;
   readonly partner: () => string;
-  /** The journal's database now. */
+  /** The current database of the journal. */
   readonly database: () => Database;
   readonly expoId: string;
-  /** The first fact that may still be corrected. */
+  /** The first fact that may still be corrected, or null. */
   readonly heldFrom: () => number | null;
   readonly leads: Pick<LeadService, 'ask' | 'words' | 'hotRule'>;
   readonly event: () => { readonly name: string; readonly timezone: string } | null;
@@ -53,7 +53,7 @@ const EXAMINED = 200;
 const PAGE = 200;
 const WORDS_KEPT_MS = 5_000;
 const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
-/** For a tap that is held for another reason than its age. */
+/** Retry interval for a tap that is held for a reason other than its age. */
 const HELD_AT_LEAST_MS = 1_000;
 
 const NO_SECRETS: SecretKeeper = {
@@ -110,7 +110,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     changed: (of, after) => {
       const { sources, facts, changes, isWaiting, nowIn } = reads();
       const end = sources.position();
-      // A journal that was recovered counts from the start.
+      // After a recovery the journal is examined from its start.
       const from = {
         seq: after.seq > end.seq ? 0 : after.seq,
         number: after.number > end.number ? 0 : after.number,
@@ -130,7 +130,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       for (const { lead, partner: its } of changed) {
         const into = its === null ? nowIn.get(lead)?.lead : lead;
         if (into !== undefined && into !== lead) merged.push({ from: lead, into });
-        // A lead with facts to come is examined with them.
+        // A lead that still gets facts is examined together with them.
         if (into !== undefined && (its === null || its === of) && isWaiting.get(into, seq) === undefined)
           leads.add(into);
       }
@@ -147,7 +147,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       const record = recordOf(source.person);
       return leadToExport(foldLead(source, ports.leads.hotRule(of).rule, { record }), record, wordsNow());
     },
-    // Who follows up, or else who met the person first.
+    // The member who follows up, otherwise the one who met the person first.
     ownerOf: ({ followUpBy, staff: [first = null] }) => {
       const member = followUpBy ?? first;
       return member === null ? null : ports.addressOf(member);

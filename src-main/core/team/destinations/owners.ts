@@ -2,7 +2,7 @@
  * Owners of records at a destination: the address of a member of the team becomes the id of the user there.
  *
  * Invariants:
- * - An address that no user there has is left out: the destination then decides the owner.
+ * - An address that belongs to no user there is left out, so the destination decides the owner.
  * - Users are read again after a few minutes, because they join and leave there.
  */
 import type { Clock } from '../../foundations/ports.ts';
@@ -38,7 +38,7 @@ export function createOwners(
       for (const address of asked) known.set(address, found.get(address) ?? null);
       if (isOld) until = now + KEPT_MS;
     },
-    /** Values with the owner's id. An address that was not looked up stays. `unknown`: no user there has it. */
+    /** Values with the owner's id. An address that was not looked up stays as it is. `unknown`: the address belongs to no user there. */
     resolve: (values: Values): { readonly values: Values; readonly unknown: string | null } => {
       if (property === null || values[property] === undefined) return { values, unknown: null };
       const { [property]: _address, ...others } = values;

@@ -1,14 +1,15 @@
 /**
  * Plans a send to a destination: values of the properties, writes, conflicts. Pure.
  *
- *     the value there is ours, or there is none ──► write
+ *     the value there is ours or empty ──► write
  *     it was changed there, and not here         ──► leave it
  *     it was changed there and here              ──► conflict: staff decide by field
  *
  * Invariants:
- * - A value that is not known to be ours is never overwritten without a decision about exactly these two values.
+ * - A value that may not be ours is overwritten only after staff decided about exactly these two values.
  * - An empty value overwrites only a value that we wrote.
- * - An owner that was chosen there stays. That is not a conflict, because staff here could only compare ids.
+ * - An owner that was chosen at the destination stays. That is not a conflict, because staff here could only compare
+ *   ids.
  */
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
 import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
@@ -57,7 +58,7 @@ function textOf(lead: ExportLead, name: LeadField): string {
   return Array.isArray(value) ? value.join('; ') : String(value ?? '');
 }
 
-/** Whether exactly these values were written last, or seen there. */
+/** Whether exactly these values were the last ones written or seen there. */
 export function isWritten(wrote: Wrote, values: Values): boolean {
   return Object.entries(values).every(([property, value]) => {
     const last = wrote[property];
@@ -68,7 +69,7 @@ export function isWritten(wrote: Wrote, values: Values): boolean {
 export type Plan = {
   readonly writes: Values;
   readonly sending: Sending;
-  /** Properties that staff decide. */
+  /** Properties for which staff must decide. */
   readonly conflicts: readonly string[];
   /** The known values of the record after the plan. */
   readonly wrote: Wrote;
@@ -109,7 +110,7 @@ export function planOf(
   return { writes, sending, conflicts, wrote };
 }
 
-/** Values that may have arrived without a known answer. */
+/** Values that may have arrived, because no answer came. */
 const MOST_TRIED = 4;
 
 function verdictOf(
@@ -128,7 +129,7 @@ function verdictOf(
     if (there === '') return 'write';
   } else {
     if (last.seen === now || last.tried.includes(now)) return 'write';
-    // Nothing changed here, so the change there stays.
+    // Nothing changed here, so the change at the destination stays.
     if (last.want === want) return 'leave';
     if (last.want === null && there === '') return 'write';
   }
@@ -164,14 +165,14 @@ export function seenOf(
       const value = values[property] ?? '';
       if (hashOf(value) !== want || !isAlike(value, there)) return null;
     }
-    // A value that differs only in its format is ours. Any other value was changed there and stays.
+    // A value that differs only in format is ours. Any other value was changed at the destination and stays.
     const isOurs = now === want || isAlike(values[property] ?? '', there);
     known[property] = { want, seen: isOurs ? now : want, tried: [] };
   }
   return known;
 }
 
-/** Whether two values have the same letters and digits. */
+/** Whether two values consist of the same letters and digits. */
 function isAlike(one: string, other: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return bare(one) === bare(other);

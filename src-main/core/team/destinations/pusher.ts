@@ -8,8 +8,8 @@
  *
  * Invariants:
  * - A lookup precedes each write, so a repeated write does no harm and a change there is detected.
- * - The circuit and the waits are the sender's (`core/delivery/outbox/circuit.ts`). Only this loop retries.
- * - Leads are read a few at a time, with the event loop free in between, so that no tap waits.
+ * - The circuit and the waits are those of the sender (`core/delivery/outbox/circuit.ts`). Only this loop retries.
+ * - Leads are read a few at a time, and the event loop runs in between, so that no tap waits.
  * - Nothing here writes to the journal.
  */
 
@@ -35,7 +35,7 @@ import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } f
 
 export type PusherPorts = {
   readonly store: DestinationStore;
-  /** The destination with its current settings; null if it was forgotten. */
+  /** The destination with its current settings. Null if staff removed it. */
   readonly destination: () => DestinationRow | null;
   readonly adapter: Adapter;
   readonly owners: Owners;
@@ -56,7 +56,7 @@ export type PusherPorts = {
   readonly lead: (id: string) => ExportLead | null;
   readonly valuesOf: (lead: ExportLead, destination: DestinationRow) => Values;
   readonly isChosen: (lead: ExportLead, destination: DestinationRow) => boolean;
-  /** Whether the destination's hours have begun. */
+  /** Whether it is within the destination's sending hours. */
   readonly isTime: (destination: DestinationRow) => boolean;
   readonly externalId: (lead: string) => string;
 };
@@ -81,7 +81,7 @@ export type Looked = {
 
 /** Leads that are read without a pause. */
 const AT_A_TIME = 10;
-/** Between two rounds, because every change of a screen wakes the pusher. */
+/** Shortest time between two rounds, because every change of a screen wakes the pusher. */
 const LEAST_BETWEEN_MS = 200;
 /** A write that was refused as a duplicate is retried this often, because a lookup then finds the other record. */
 const DUPLICATE_ATTEMPTS = 3;
@@ -120,7 +120,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       if (texts.length % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
       const lead = ports.lead(id);
       const kept = store.record(destination.id, id) ?? freshRecord(id);
-      // Before the first write the id follows the lead, which may have got its visitor meanwhile.
+      // Before the first write, the external id is computed again from the lead, which may have got its visitor in
+      // the meantime.
       const isWrittenTo = kept.remoteId !== null || Object.keys(kept.wrote).length > 0;
       const record = isWrittenTo ? kept : { ...kept, externalId: ports.externalId(id) };
       const values = lead === null ? {} : ports.valuesOf(lead, destination);
@@ -182,7 +183,7 @@ export function createPusher(ports: PusherPorts): Pusher {
             : lead === null || lead.takenBack || !isDelivered(start, record, lead);
         if (isNew) store.enrol(destination.id, id, ports.externalId(id), clock.now());
       }
-      // If staff changed the rule meanwhile, these leads are examined again under the new one.
+      // If staff changed the rule in the meantime, these leads are examined again under the new one.
       const now = ports.destination();
       if (
         now === null ||
@@ -266,7 +267,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     for (const row of rows) {
       const one = looked.get(row.lead);
       if (one === undefined) continue;
-      // An earlier lead of this batch may use the record now.
+      // An earlier lead of this batch may have just taken the record.
       const fault = one.fault ?? faultThere(destination, one.record, one.found);
       if (fault !== null) {
         store.move('unfit', row.seq, clock.now(), { reason: fault });
@@ -374,7 +375,7 @@ export function createPusher(ports: PusherPorts): Pusher {
       const sought = { externalId, remoteId, email: null };
       const [found = null] = (await adapter.look?.([sought], [], signal)) ?? [];
       if (adapter.look !== undefined && found === null) {
-        // A record that was created before its answer was lost may appear late, so one more lookup follows.
+        // A record may appear late if it was created but the answer was lost, so one more lookup follows.
         if (erasure === 'asked' || remoteId !== null) store.setErasure(id, 'gone');
         else store.setErasure(id, 'asked');
         continue;
@@ -472,7 +473,7 @@ function eventOf(error: unknown): OutboxEvent {
   return 'failed';
 }
 
-/** The newest row of each lead carries all of its changes; older ones follow when it is settled. */
+/** The newest row of each lead carries all its changes. Older rows are settled together with it. */
 function onePerLead(rows: readonly PushRow[]): readonly PushRow[] {
   const seen = new Set<string>();
   return rows.filter(({ lead }) => !seen.has(lead) && seen.add(lead) !== undefined);

@@ -103,7 +103,7 @@ export const SALESFORCE: DestinationKind = {
 };
 
 const LENT_DELETION = new RegExp(String.raw`^${API.replace('.', '[.]')}/sobjects/Lead/\w{1,18}$`, 'u');
-/** The paths of writes. A path does not limit the kind of record, so the body is checked, too. */
+/** The paths of writes. A path does not restrict the type of record, so the body is checked too. */
 const LENT_WRITES = new Set([`${API}/composite/sobjects`, `${API}/composite/sobjects/Lead/${ID_FIELD}`]);
 const leadsSchema = z.strictObject({
   allOrNone: z.literal(false),
@@ -121,7 +121,10 @@ const LENT_QUERY = new RegExp(
   'u',
 );
 
-/** Whether a composite request is one of the queries of this adapter, or its next page. It could hold any request. */
+/**
+ * Whether a composite request is one of this adapter's queries or a next page. A composite request could contain
+ * anything.
+ */
 function isLentQuery(body: unknown): boolean {
   const { data } = lentQuerySchema.safeParse(body);
   if (data === undefined) return false;
@@ -269,7 +272,7 @@ function createSalesforce(plain: AdapterPorts): Adapter {
     },
     owners: async (addresses, signal) => {
       const rows = await rowsOf('Id, Email FROM User WHERE Email', addresses, 'IsActive = true', signal);
-      // A user who may not read users still sends leads.
+      // Leads can be sent even if the user may not read users.
       return idsByAddress(
         (rows ?? []).map(({ Id, Email }) => ({ id: String(Id), email: String(Email ?? '') })),
       );
@@ -311,14 +314,14 @@ const CAUSES: Readonly<Record<string, PushReason>> = {
   STRING_TOO_LONG: 'invalid',
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: 'invalid',
   INVALID_FIELD: 'invalid',
-  // The owner may not own leads, left meanwhile, or the connected user may not transfer leads.
+  // The owner may not own leads, has left, or the connected user may not transfer leads.
   INACTIVE_OWNER_OR_USER: 'invalid',
   INVALID_CROSS_REFERENCE_KEY: 'invalid',
   TRANSFER_REQUIRES_READ: 'invalid',
   ENTITY_IS_DELETED: 'deletedThere',
 };
 
-/** Checkboxes as truth values, no value as null. */
+/** Checkboxes as booleans, no value as null. */
 function typed(values: Values): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

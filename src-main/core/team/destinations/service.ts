@@ -1,9 +1,9 @@
 /**
- * Destinations for the stand team: connect, map, preview, send, decide, forget.
+ * Destinations for the stand team: connect, map, preview, send, decide, remove.
  *
  * Invariants:
  * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends nothing.
- * - Nothing is sent before staff chose when.
+ * - Nothing is sent before staff have chosen when to send.
  * - No token leaves this folder.
  */
 import type {
@@ -149,10 +149,10 @@ export function createDestinationService(ports: DestinationPorts) {
     loops.add(loop);
   };
 
-  /** Proves the access, then keeps the destination. `secret` is null where the hub has it. */
+  /** Tests the access, then stores the destination. `secret` is null if the hub has it. */
   const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret | null) => {
     if (secret !== null) secrets.hide(secret.token);
-    // Once the partner is known, the destination would belong to no partner and stay invisible.
+    // Otherwise, once the partner is known, the destination would belong to no partner and stay invisible.
     if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
     if (secret !== null && !(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;
@@ -162,7 +162,7 @@ export function createDestinationService(ports: DestinationPorts) {
       if (secret !== null) await secrets.forget(row.id);
     };
     const pause = await pauseAt(opened, async () => {
-      // The hub prepared its destinations itself.
+      // The hub has already prepared its own destinations.
       if (secret !== null) await opened.adapter.prepare(ended.signal);
       await opened.adapter.properties(ended.signal);
     });
@@ -258,7 +258,7 @@ export function createDestinationService(ports: DestinationPorts) {
         const offer = (await ports.hub.offers(ended.signal)).find(({ id }) => id === hubId);
         if (offer === undefined) return { kind: 'refused', pause: 'notOffered' } as const;
         const { kind, name, origin: address } = offer;
-        // A second press of the button.
+        // The user pressed the button a second time.
         const known = rows().find((row) => row.hubId === hubId);
         if (known !== undefined) return { kind: 'connected', id: known.id } as const;
         return await add({ id: ports.newId(), partner: partner(), kind, name, address, hubId }, null);
@@ -276,7 +276,7 @@ export function createDestinationService(ports: DestinationPorts) {
     }): Promise<{ readonly url: string | null }> => {
       const address = addressOf(input.kind, input.address);
       if (address === null || KINDS[input.kind].oauth === null) return { url: null };
-      // A new attempt ends the previous one, which the user gave up.
+      // A new attempt ends the previous one, because the user gave up on it.
       authorizing.abort();
       authorizing = new AbortController();
       const { signal } = authorizing;
@@ -327,7 +327,7 @@ export function createDestinationService(ports: DestinationPorts) {
       const row = rowOf(id);
       if (row === null) return { kept: false };
       store.saveSettings(id, settings);
-      // Earlier leads may belong to the new rule.
+      // The new rule may include earlier leads.
       store.read(id, { ...row.read, seq: 0 });
       openOf(row).pusher.wake();
       return { kept: true };
@@ -496,7 +496,7 @@ export function createDestinationService(ports: DestinationPorts) {
       for (const { pusher } of open.values()) pusher.wake();
     },
     erasuresOf: store.erasuresOf,
-    /** Leads changed. */
+    /** Call it after leads changed. */
     wake: (): void => {
       for (const { pusher } of open.values()) pusher.wake();
     },

@@ -2,7 +2,7 @@
  * `destinations.db`: the destinations, and the state of every lead at each of them.
  *
  * Invariants:
- * - It holds no value of a lead and no token: values are kept as hashes, enough to see that one changed.
+ * - It holds no value of a lead and no token: values are stored as hashes, which are enough to detect a change.
  * - It may be lost. Every lead is looked up at the destination before a write.
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
@@ -118,16 +118,19 @@ export type DestinationRow = {
   readonly read: Position;
 };
 
-/** The position of the last examination: this fact, and this change of a lead other than a fact, such as a name. */
+/**
+ * The position of the last examination: this fact, and this number of a change to a lead that is not a fact, such as
+ * a name.
+ */
 export type Position = { readonly seq: number; readonly number: number };
 
 export type RecordRow = {
   readonly lead: string;
   readonly externalId: string;
   readonly remoteId: string | null;
-  /** This device created it there. */
+  /** This device created the record there. */
   readonly madeHere: boolean;
-  /** It was seen there. */
+  /** The record was seen there. */
   readonly wasThere: boolean;
   readonly wrote: Wrote;
   /** Names of the properties in conflict. */
@@ -140,7 +143,7 @@ export type PushRow = {
   readonly lead: string;
   readonly state: OutboxState;
   readonly attempts: number;
-  /** Why it is parked or due again. */
+  /** Why the row is parked or due again. */
   readonly reason: string | null;
   /** The destination's message. */
   readonly why: string | null;
@@ -158,12 +161,12 @@ export type ErasureRow = {
 
 export type DestinationStore = ReturnType<typeof createDestinationStore>;
 
-/** A hash that distinguishes values. Empty for an empty value. */
+/** A hash that tells values apart. Empty for an empty value. */
 export function hashOf(value: string): string {
   return value === '' ? '' : createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }
 
-/** Opens or creates the file. A file that cannot be read is replaced, because nothing in it is the only copy. */
+/** Opens or creates the file. A file that cannot be read is replaced, because all its content exists elsewhere. */
 export function openDestinations(path: string, onReplaced: () => void): Database {
   const open = () => openDatabase(path, { durability: 'normal', migrations: MIGRATIONS });
   try {
@@ -317,7 +320,7 @@ export function createDestinationStore(database: Database) {
         decided: JSON.stringify(row.decided),
       }),
 
-    /** A new version of a lead is due. Returns false when one waits already. A parked one is due again. */
+    /** A new version of a lead is due. Returns false if one is already waiting. A parked one is due again. */
     enrol: database.transaction(
       (destination: string, lead: string, externalId: string, at: number): boolean => {
         addRecord.run(destination, lead, externalId);
@@ -328,7 +331,10 @@ export function createDestinationStore(database: Database) {
         return true;
       },
     ),
-    /** A lead became a permanent part of `into`. `into` gets the record of `from`, unless it has a written record itself. */
+    /**
+     * Lead `from` became a permanent part of `into`. `into` gets its record, unless it already has one that was
+     * written.
+     */
     merge: database.transaction((destination: string, from: string, into: string): void => {
       dropUnwritten.run({ destination, from, into });
       if (moveRecord.run({ destination, from, into }).changes > 0)
@@ -339,7 +345,7 @@ export function createDestinationStore(database: Database) {
       ofLead.all(lead).map((row) => ({ ...pushOf(row), destination: row.destination })),
     inState: (destination: string, state: OutboxState, limit: number): readonly PushRow[] =>
       inState.all(destination, state, limit).map(pushOf),
-    /** Rows to send, oldest first, without leads of which a version is being sent. */
+    /** Rows to send, oldest first, except for leads with a version in flight. */
     due: (destination: string, limit: number): readonly PushRow[] => due.all(destination, limit).map(pushOf),
     counts: (destination: string): Readonly<Record<OutboxState, number>> => {
       const sums = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
@@ -401,7 +407,7 @@ function moveSql({ from, to, reason, attempts }: Transition): string {
   if (attempts === 'increment') sets.push('attempts = attempts + 1');
   if (attempts === 'decrement') sets.push('attempts = max(0, attempts - 1)');
   if (attempts === 'reset') sets.push('attempts = 0');
-  // Every parameter occurs in the text, because SQLite refuses unknown ones.
+  // Every parameter occurs in the SQL text, because SQLite refuses parameters that the text lacks.
   return `UPDATE push SET ${sets.join(', ')} WHERE seq = @seq AND state IN (${states})
     AND (@reason IS NULL OR 1) AND (@why IS NULL OR 1)`;
 }

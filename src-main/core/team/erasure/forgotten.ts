@@ -29,13 +29,13 @@ export type Forgetting = {
 export type Untold = Forgetting & { readonly takeBack: readonly string[] };
 
 export type Forgotten = {
-  /** Stores an erasure. A known one does not change. `told`: store id of the hub that has it, or empty. */
+  /** Stores an erasure. A known erasure does not change. `told`: store id of the hub that has it, or empty. */
   readonly keep: (forgetting: Untold, told: string) => void;
   readonly isKnown: (id: string) => boolean;
   /** Erasures of a partner that the hub with this store id does not have yet. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
   readonly setTold: (id: string, epoch: string) => void;
-  /** Pseudonym hashes of the people of these leads. */
+  /** Pseudonym hashes of the people behind these leads. */
   readonly peopleOf: (leads: readonly string[], partner: string) => readonly string[];
   /** Leads of a partner, not erased, that hold these facts or match the pseudonym hashes. */
   readonly leadsOf: (forgetting: Forgetting) => readonly string[];

@@ -16,9 +16,9 @@ export type FactOfLead = {
   readonly state: OutboxState;
   readonly touchpoint: string | null;
   readonly partner: string | null;
-  /** Whether its content is not erased. */
+  /** Whether the fact still has its content. */
   readonly isWhole: boolean;
-  /** Captured by this device, not by another laptop of the stand. */
+  /** Whether this device captured it, as opposed to another laptop of the stand. */
   readonly isOwn: boolean;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Protocols of erasures, kept with the journal.
+ * Records of erasures ("protocols"), stored with the journal.
  *
  * Invariants:
  * - A protocol contains no personal data.
@@ -19,7 +19,7 @@ export type ErasureProtocols = {
   readonly list: (limit: number) => readonly ErasureProtocol[];
 };
 
-/** Protocols over the journal's database. */
+/** Protocols in the journal's database. */
 export function createErasureProtocols(database: Database): ErasureProtocols {
   const insert = database.prepare('INSERT INTO erasure_protocol (id, at, protocol) VALUES (?, ?, ?)');
   const latest = database.prepare<[number], { protocol: string }>(

@@ -11,11 +11,11 @@
  *   (docs/laws.md#law-14).
  * - Hashes stay, so the chain still verifies.
  * - An undelivered fact never reaches the platform, and is counted.
- * - The platform is asked by undoing every fact that it may have. The undo contains nothing about the person.
+ * - The platform is asked to undo every fact that it may have. The request contains nothing about the person.
  * - A protocol contains no name.
- * - Everybody is erased in slices, so that a tap never waits long.
- * - Erasing everybody also ends a hub that this device runs for other laptops, because its data is on this disk. A fact
- *   that only this hub has counts as undelivered.
+ * - All people are erased in slices, so that no tap waits long.
+ * - Erasing everybody also ends a hub that this device runs for other laptops, because the hub's data is on this
+ *   disk. A fact that only this hub has is counted as undelivered.
  */
 import type {
   Erased,
@@ -43,7 +43,7 @@ export type ErasureService = {
   readonly forget: (lead: string) => Erased;
   /** `of`: partner id as the journal uses it. Default: the current partner. */
   readonly check: (of?: string) => FairCheck;
-  /** Erases another partner's leads only when an export holds them all. */
+  /** Erases another partner's leads only if an export contains all of them. */
   readonly wipe: (force: boolean, of?: string) => Promise<Erased>;
   readonly protocols: () => readonly ErasureProtocol[];
   /** Erases leads older than the retention period. Returns how many. */
@@ -52,14 +52,14 @@ export type ErasureService = {
   readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
   /** Erasures of a partner that the hub with this store id does not have yet. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
-  /** Records that the hub has an erasure. `neverOut` are the facts that the platform cannot have. */
+  /** Records that the hub has an erasure. `neverOut`: the facts that the platform cannot have. */
   readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
 };
 
 /** A hub in this device's data folder (`src-main/sharing`). It holds the leads of all laptops. */
 export type OwnHub = {
   readonly isOn: () => boolean;
-  /** Ends it for good and removes its data. Returns `false` when that failed. */
+  /** Ends the hub for good and removes its data. Returns `false` if that failed. */
   readonly end: () => Promise<boolean>;
 };
 
@@ -79,7 +79,7 @@ export type ErasurePorts = {
   /** Whether the platform has confirmed the device's clock, so that a wrong clock erases nothing. */
   readonly isClockSure: () => boolean;
   readonly lastExport: (partner: string) => LastExport | null;
-  /** Removes exports that wait for their download. Returns whether there were any. */
+  /** Removes exports that wait for a download. Returns whether there were any. */
   readonly dropExports: () => boolean;
   /** Platform time minus ours. Null while unmeasured. */
   readonly clockOffset: () => number | null;
@@ -114,7 +114,8 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   const erase = async (partner: string, before: number | null): Promise<Erased> => {
     const counted = { people: 0, facts: 0, undelivered: 0, files: 0 };
     const ids: string[] = [];
-    // The count that staff confirmed: the badges of one person count once, and people turned away do not count.
+    // The number that staff confirmed. The badges of one person count once, and people who were turned away do not
+    // count.
     const people = before === null ? journal.leads.count(partner) : null;
     for (;;) {
       const read = leadFacts(ports);
@@ -236,7 +237,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // Recorded after the erasure, which would otherwise remove them.
+    // The hashes are recorded after the erasure, which would otherwise remove them.
     if (!isForHub && out.length > 0)
       undos = journal.recordAll(out.map(takingBack), null).map(({ fact }) => fact.id);
     return ids;
@@ -376,7 +377,10 @@ function sumOf(ports: ErasurePorts, partner: string): PartnerSum {
   return ports.ownHub?.isOn() === true ? { ...sum, undelivered: sum.undelivered + sum.atHub } : sum;
 }
 
-/** Whether emptying the device of this partner's leads ends its hub: the hub holds leads of the current partner. */
+/**
+ * Whether erasing this partner's leads also ends this device's hub: it does if the hub holds leads of the current
+ * partner.
+ */
 function endsSharing({ ownHub, partner: present }: ErasurePorts, partner: string): boolean {
   return partner === present() && ownHub?.isOn() === true;
 }

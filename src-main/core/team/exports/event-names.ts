@@ -1,7 +1,7 @@
 /**
  * Names of the event, its contents, labels, touchpoints and partners, read from the mirror beside a running app.
  *
- * Invariant: with a missing, damaged or incomplete mirror an export has fewer names but never fails.
+ * Invariant: if the mirror is missing, damaged or incomplete, an export has fewer names but does not fail.
  */
 
 import { type MirrorReading, readMirror } from '../../event/mirror/reading.ts';

@@ -1,11 +1,11 @@
 /**
- * Writes an export to its place, completely or not at all.
+ * Writes an export to its target, completely or not at all.
  *
- *     check the place ► write a temporary file (`.NAME.part`) ► fsync ► rename ► fsync the folder ► receipt, the same way
+ *     check the target ► write a temporary file (`.NAME.part`) ► fsync ► rename ► fsync the folder ► receipt, the same way
  *
  * Invariants:
  * - The name holds the complete file or nothing, even after a kill or a power cut.
- * - Nothing existing is replaced.
+ * - No existing file is replaced.
  * - Nothing is written through a link, nor into the data folder.
  * - A name that one operating system cannot open is refused on every one.
  */
@@ -26,7 +26,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { syncFolder } from '../../foundations/store/sync-folder.ts';
 
-/** Why a file cannot be written there. `gone`: the stick was pulled, or the folder no longer exists. */
+/** Why a file cannot be written there. `gone`: the USB stick was removed, or the folder no longer exists. */
 export type TargetFault =
   | 'exists'
   | 'link'
@@ -38,7 +38,7 @@ export type TargetFault =
   | 'gone'
   | 'failing';
 
-/** Thrown when a file cannot be written to its place. */
+/** Thrown when a file cannot be written to its target. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
   readonly fault: TargetFault;
@@ -61,7 +61,7 @@ export function isSafeName(name: string): boolean {
 }
 
 /**
- * The final path of a file, checked to be free.
+ * The final path of a file, after a check that it is free.
  *
  * @param dataFolder no file may be written into it; null if this file may
  * @throws TargetError
@@ -203,7 +203,7 @@ function moveIntoPlace(part: string, target: string): void {
   syncFolder(dirname(target));
 }
 
-/** A pulled stick cannot be cleaned up either. It holds no file under the final name. */
+/** Nothing can be cleaned up on a removed stick. It holds no file under the final name. */
 function removeQuietly(part: string): void {
   try {
     rmSync(part, { force: true, recursive: true });
@@ -237,7 +237,7 @@ function asTargetError<Result>(target: string, work: () => Result): Result {
     const code = codeOf(error);
     if (error instanceof TargetError || code === '') throw error;
     const fault = FAULTS[code];
-    // A pulled stick can fail in any way, and its folder disappears.
+    // Writing to a removed stick can fail in any way, and its folder disappears.
     if (!existsSync(dirname(target))) throw new TargetError('gone');
     if (fault === undefined) throw error;
     throw new TargetError(fault);

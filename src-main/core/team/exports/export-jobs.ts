@@ -1,5 +1,5 @@
 /**
- * Running exports: started, observed, cancelled and downloaded by a browser, one at a time.
+ * Running exports: started, followed, cancelled, and downloaded by a browser, one at a time.
  *
  * Invariants:
  * - One export runs at a time, so that it has the stick and the processor to itself.
@@ -41,7 +41,7 @@ export type ExportJobs = {
   ) => ExportJob | null;
   readonly job: (id: string) => ExportJob | null;
   readonly cancel: (id: string) => boolean;
-  /** The bytes of an export for a browser, once. Null when there are none. */
+  /** The bytes of an export for a browser, once. Null if there is none. */
   readonly fetch: (id: string) => Generator<Uint8Array> | null;
   /**
    * Cancels the running job and removes files that wait for a download, because they hold erased data. Returns
@@ -74,7 +74,7 @@ type Kept = {
   job: ExportJob;
   readonly began: number;
   readonly stop: Int32Array;
-  /** Folder of a file for a browser. Null if the file is at its requested place. */
+  /** Folder of a file for a browser. Null if the file is at the requested target. */
   readonly own: string | null;
   readonly ended: Promise<void>;
 };

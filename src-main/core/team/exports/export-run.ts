@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - All data is from one moment, read in one read-only transaction.
- * - Without a match no file is made.
+ * - If no lead matches, no file is made.
  * - An aborted export leaves no file.
  */
 import { basename, join } from 'node:path';
@@ -52,18 +52,18 @@ import { BrokenChain, proofOf } from './proof.ts';
 import { type Receipt, type ReceiptContent, receiptText } from './receipt.ts';
 import { type Countersigner, readSigningKey, withSignatures } from './signature.ts';
 
-/** An export profile, letters to people who agreed to be written to, or the proof of the count. */
+/** What to export: a profile, letters to people who agreed to be written to, or the proof of the count. */
 export type ExportKind = ProfileName | 'follow-up' | 'proof';
 
 /** The parameters of an export. It can be cloned to another thread. */
 export type ExportOrder = {
   readonly dataFolder: string;
   readonly kind: ExportKind;
-  /** A file, or a folder where there is one file per lead. */
+  /** A file, or a folder if there is one file per lead. */
   readonly target: string;
   /** Cards and letters: a `folder` of files, or all of them in one ZIP. `one` for a single file. */
   readonly as: 'one' | 'folder' | 'zip';
-  /** Name of the sheet in a folder with the leads' photos and voice notes. Null if they are left out. */
+  /** Name of the sheet in the folder that also holds the leads' photos and voice notes. Null if they are left out. */
   readonly sheetName: string | null;
   readonly event: string;
   readonly partner: string;
@@ -86,7 +86,7 @@ export type ExportOrder = {
 /** Result of an export. */
 export type Exported =
   | { readonly kind: 'done'; readonly path: string; readonly receipt: Receipt }
-  /** `why`: for letters, when there were leads. */
+  /** `why`: why there are no letters although there are leads. */
   | { readonly kind: 'nothing'; readonly why: NoLetter | null }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' | 'noKey' | 'broken' };
@@ -255,7 +255,7 @@ function* proofFile(
   return { ...startCounting(), count: proof.leads, takenBack: proof.takenBack, head: proof.chainHead };
 }
 
-/** A sheet, and then the photos and voice notes of its leads, one in memory at a time. */
+/** A sheet, then the photos and voice notes of its leads, with one of them in memory at a time. */
 function* sheetAndFiles(
   leads: LeadSource,
   name: string,

@@ -40,10 +40,13 @@ export type ExportNews =
 /** Interval between progress messages. */
 const TOLD_EVERY_MS = 100;
 
-/** Longer than the app waits for the hub. */
+/** Longer than the app's own wait for the hub. */
 const ANSWERED_WITHIN_MS = 10_000;
 
-/** The export runs in one transaction without an await, so this thread blocks until the app passes on the hub's answer. */
+/**
+ * The export runs in one transaction without an await, so this thread blocks until the app has passed on the hub's
+ * answer.
+ */
 function countersignerOver(
   tell: (news: ExportNews) => void,
   hub: NonNullable<ExportWork['hub']>,

@@ -83,7 +83,7 @@ function asCaptured(row: Row): Fact & { readonly delivery: FactDelivery } {
   const origin = JSON.parse(row.origin) as Pick<Fact, 'seq' | 'previousHash' | 'hash'> & {
     readonly delivery?: FactDelivery;
   };
-  // A fact of the team: the hub does not send its position in that device's chain.
+  // A fact of another laptop of the team: the hub does not send its position in that laptop's chain.
   if (origin.delivery === undefined) return { ...factOfRow(row), delivery };
   const { seq, previousHash, hash } = origin;
   const isStill = (state === 'parked' && reason === CAME_FROM_A_FILE) || state === origin.delivery.state;

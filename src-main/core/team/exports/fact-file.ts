@@ -38,7 +38,7 @@ export type FactDelivery = {
   readonly changedAt: number;
 };
 
-/** One fact of a file. `visitor`: the full record in the visitor's first fact, only the id after that. Null where unknown. */
+/** One fact of a file. `visitor`: the full record in the visitor's first fact, only the id after that. Null if unknown. */
 export type FactLine = Fact & {
   readonly delivery: FactDelivery;
   readonly visitor: VisitorSnapshot | string | null;
@@ -146,7 +146,7 @@ export function* readFactFile(
 }
 
 const PIECE = 64 * 1024;
-/** Longer than any line that we write: a note of a megabyte and the record of its visitor. */
+/** Longer than any line that we write: a note of a megabyte plus the record of its visitor. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 /** The lines of a file with their line breaks. `isWhole`: it ends with a line break. */
@@ -197,7 +197,7 @@ function objectIn(bytes: Buffer, isWhole: boolean, line: number): Value {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Value;
   } catch {
-    // Reported below as a fault of this file.
+    // This is reported below as a fault of this file.
   }
   if (line === 1) throw new FactFileError('notOurs', line);
   throw new FactFileError(isWhole ? 'altered' : 'cut', line);

@@ -38,7 +38,7 @@ export type Imported =
   | {
       readonly kind: 'refused';
       readonly reason: ImportRefusal;
-      /** Line of the fault. 0 where no line applies. */
+      /** Line of the fault. 0 if no line is at fault. */
       readonly line: number;
       readonly header: FactFileHeader | null;
     };
@@ -61,7 +61,7 @@ type ImportStep = {
 
 const SLICE = 50;
 
-/** Imports the facts of the file at `path` at once. */
+/** Imports the facts of the file at `path` in one call. */
 export function importFacts(path: string, ports: ImportPorts): Imported {
   const steps = importSteps(path, ports);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
@@ -127,7 +127,7 @@ function* takeAll(
   let done = 0;
   let taken = 0;
   const flush = (): void => {
-    // A visitor is complete with its first fact. From the next slice on, the lead has the record.
+    // The visitor's first fact has the complete record. From the next slice on, the lead has it.
     const told = new Map<string, VisitorSnapshot>();
     const wholeOf = (visitor: FactLine['visitor']): VisitorSnapshot | null => {
       if (typeof visitor === 'string') return told.get(visitor) ?? known.get(visitor, header.partner) ?? null;

@@ -22,7 +22,7 @@ import { recordOf } from '../leads/person.ts';
 export type LeadChoice = {
   /** Partner id as the journal uses it. */
   readonly partner: string;
-  /** Null means all. */
+  /** Ids of the leads. Null means all. */
   readonly filter: LeadFilter | null;
   readonly rule: HotRule;
   readonly timezone: string;

@@ -31,7 +31,7 @@ export type LeadCounts = {
   readonly leads: number;
   /** Leads whose visits were all undone. `leads` includes them, as it includes the other counts. */
   readonly takenBack: number;
-  /** Leads whose visits were all erased since. */
+  /** Leads whose visits have all been erased. */
   readonly erased: number;
   /** Leads with a visit that this device recorded itself. */
   readonly here: number;
@@ -154,7 +154,7 @@ function countLeads(links: readonly Link[]): LeadCounts {
   };
 }
 
-/** The lead of which a lead is part, or itself. */
+/** The lead to which a part belongs, or the lead itself. */
 function createRoots(database: Database): (lead: string) => string {
   const parts = new Map(
     database

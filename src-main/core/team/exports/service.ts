@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Exports leads of one partner: the current one, unless another is named (docs/laws.md#law-14).
- * - A screen names a place of the list, never a path.
+ * - A screen selects a place from the list by id and never sends a path.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -85,10 +85,10 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   proof: '.proof.json',
 };
 
-/** Kinds that include every lead. */
+/** Kinds of export that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
-/** Kinds that are not lists of leads. */
+/** Kinds of export that are not lists of leads. */
 const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up', 'proof']);
 
 /** Exports of one device. */
@@ -193,7 +193,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
   };
 }
 
-/** Letters shown before they are written. */
+/** Number of letters that are shown before they are written. */
 const MOST_SHOWN = 20;
 
 function previewInThread(program: URL, order: ExportOrder): Promise<LetterPreview> {
@@ -222,7 +222,7 @@ function endingOf({ kind, withFiles }: StartRequest, as: ExportOrder['as']): str
   return as === 'zip' ? `${name}.zip` : name;
 }
 
-/** The name, or the name with the first free number. */
+/** The name, or the name with the first number that is free. */
 function freeTarget(folder: string, name: string, dataFolder: string): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
@@ -249,7 +249,10 @@ function stateOf({ id, done, of, leftMs, result, download }: ExportJob): ExportJ
   };
 }
 
-/** The filter for the receipt. The search text may be a name, and ids do not help a reader. */
+/**
+ * The filter for the receipt. It leaves out the search text, which may be a name, and ids, which do not help a
+ * reader.
+ */
 function filterText({ search, ids, ...others }: LeadFilter): string {
   return JSON.stringify({
     ...others,

@@ -6,8 +6,8 @@
  * - The key is `proof-key.pem` in the data folder, readable by its owner only. No backup, log or export contains it.
  * - The field `signature` covers the compact JSON of all fields before it.
  * - The first field, `format`, names the purpose, so a signature is valid for one kind of file.
- * - The field `signedBy` says in words who signed. If it names a hub, the last field is that hub's countersignature, which covers all
- *   fields before it by their hash.
+ * - The field `signedBy` names the signer in words. If it names a hub, the last field is the hub's countersignature,
+ *   which covers the hash of all fields before it.
  * - ECDSA P-256, because every browser with WebCrypto verifies it. Ed25519 is missing in older ones.
  */
 import {
@@ -69,7 +69,7 @@ export function readSigningKey(folder: string): KeyObject | null {
     const key = createPrivateKey(readFileSync(keyPath(folder), 'utf8'));
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null;
   } catch {
-    // The error of an unreadable key may contain a part of it.
+    // The error for an unreadable key may contain a part of the key.
     return null;
   }
 }
@@ -95,7 +95,7 @@ export function withSignatures<Content extends object>(
   return withSignature({ ...content, signedBy: DEVICE_ONLY }, key);
 }
 
-/** Whether the key with this fingerprint signed exactly this countersignature, of this hash. */
+/** Whether the key with this fingerprint signed exactly this countersignature over this hash. */
 export function isCountersigned(
   { signature, ...content }: Countersignature,
   fingerprint: string,

@@ -1,13 +1,13 @@
 /**
  * Accepts facts that another device captured and that come from a file or from the hub of a team.
  *
- * A fact joins the end of this journal's chain: same id, same content, a number and a hash of this journal. Its
- * original position is stored beside it (docs/decisions/facts-from-a-file.md).
+ * A fact is appended to this journal's chain. It keeps its id and content and gets a number and a hash of this
+ * journal. Its original position is stored beside it (docs/decisions/facts-from-a-file.md).
  *
  * Invariants:
  * - A fact, its outbox row, its place in a lead and its origin are written in one transaction.
  * - A fact that is already here changes nothing.
- * - No such fact is due. An undelivered one is a dead letter with that reason, until staff sends it.
+ * - No such fact is due. An undelivered one is a dead letter that states this reason, until staff send it.
  * - A fact about an erased person is stored without its content.
  */
 

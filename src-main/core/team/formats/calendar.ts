@@ -6,7 +6,7 @@
  *   day is an event of that whole day.
  * - The `UID` comes from the lead: a calendar that is imported again updates its events.
  * - The team's calendar has the note. A visitor's calendar has no text of the team.
- * - An undone lead, and one without a day, has no event.
+ * - A lead that is undone or has no day has no event.
  */
 import { isDay } from '../../../contract/form-rules.ts';
 import { cleanText } from './clean-text.ts';
@@ -33,7 +33,7 @@ const LASTS_MS: Readonly<Record<'call' | 'meeting' | 'none', number>> = {
   none: 30 * MINUTE_MS,
 };
 
-/** All next steps of the leads, in one calendar for the team. */
+/** All next steps of the leads as one calendar for the team. */
 export function* calendar(leads: LeadSource, setting: ExportSetting): ExportPieces {
   const counting = startCounting();
   yield* inPieces(calendarLines(leads, setting, counting));
@@ -101,7 +101,7 @@ function event(
   ];
 }
 
-/** The kind of a lead's next step as a word. */
+/** The word for the kind of a lead's next step. */
 export function stepWord({ followUpKind }: Pick<ExportLead, 'followUpKind'>, words: SheetWords): string {
   return followUpKind === null ? words.followUp : words[followUpKind];
 }

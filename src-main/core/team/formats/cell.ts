@@ -31,7 +31,7 @@ export function timeCell(at: number | null, clock: WallClock): Cell {
   return at === null || Number.isNaN(new Date(at).getTime()) ? EMPTY : { kind: 'time', wall: clock.time(at) };
 }
 
-/** A day as `2026-11-22`. Any other text stays a text. */
+/** A day as `2026-11-22`. Any other text becomes a text cell. */
 export function dayCell(day: string | null): Cell {
   if (day === null || day === '') return EMPTY;
   return /^\d{4}-\d{2}-\d{2}$/u.test(day) && !Number.isNaN(Date.parse(day))

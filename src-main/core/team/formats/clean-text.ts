@@ -14,12 +14,12 @@ export const MOST_IN_A_CELL = 32_767;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/gu;
 
-/** Removes control characters and replaces half of a surrogate pair by U+FFFD. */
+/** Removes control characters and replaces unpaired surrogates with U+FFFD. */
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(CONTROLS, '');
 }
 
-/** Like `cleanText`, and removes the two marks that reverse the text direction, which hide the content of a cell. */
+/** Like `cleanText`, and removes the two marks that reverse the text direction, because they can hide the content of a cell. */
 export function cleanCell(text: string): string {
   return cleanText(text).replace(/[\u202d\u202e]/gu, '');
 }

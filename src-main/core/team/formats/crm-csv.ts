@@ -4,8 +4,8 @@
  * Invariants:
  * - No guard against formulas: these receivers do not evaluate cells and would keep the guard in phone numbers.
  * - No value exceeds the receiver's limit, because the receiver would refuse the whole row.
- * - A value that is cut or left out is complete in the description, and the receipt counts it.
- * - A placeholder for a missing value that the receiver requires is named as such and counted.
+ * - A value that is cut or left out appears completely in the description, and the receipt counts it.
+ * - Where the receiver requires a missing value, a placeholder that says so is written and counted.
  */
 import type { LeadField } from '../../../contract/lead-fields.ts';
 import { cleanText, cutText } from './clean-text.ts';
@@ -58,7 +58,7 @@ function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Coun
   }
 }
 
-/** The texts of a lead in these columns, each as the receiver accepts it. */
+/** The texts of a lead in these columns, each in a form that the receiver accepts. */
 export function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting: Counting): string[] {
   const elsewhere: string[] = [];
   return columns.map(({ title, kind = 'text', most, value }) => {
@@ -128,7 +128,7 @@ const DESCRIPTION: Readonly<
   followUpKind: null,
   companyGroup: ({ companyGroup, company }) =>
     companyGroup === null || companyGroup === company ? [] : [`Belongs to: ${companyGroup}`],
-  // The answers contain it.
+  // The answers already contain it.
   form: null,
   staff: ({ staff }) => titled('Met by', staff),
 };

@@ -78,7 +78,7 @@ export type ExportLead = ExportContact & {
   readonly delivery: LeadDelivery;
 };
 
-/** The consent to this channel, or null. A missing answer is not a consent, and a later refusal cancels it. */
+/** The consent to this channel, or null. A missing answer is not a consent, and a later refusal cancels a consent. */
 export function consentTo(lead: ExportLead, channel: ConsentChannel): ExportConsent | null {
   const said = lead.consents.filter((consent) => consent.channel === channel);
   if (said.some((consent) => !consent.agreed)) return null;

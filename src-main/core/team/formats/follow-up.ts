@@ -5,8 +5,8 @@
  * Invariants:
  * - Only people who agreed to e-mail and did not refuse later get a letter.
  * - One person gets one letter.
- * - No address or name can add a header or a second receiver.
- * - Nothing is sent from here.
+ * - No address or name can add a header or a second recipient.
+ * - This module sends nothing.
  * - A preview is the letter itself: `letterTo` composes both.
  */
 import { isDay } from '../../../contract/form-rules.ts';
@@ -42,7 +42,10 @@ export type Letter = {
   readonly appointment: boolean;
 };
 
-/** No lead is hot; no hot lead has an address; no hot lead with an address agreed to e-mail, or one refused it. */
+/**
+ * Why there is no letter: no lead is hot; no hot lead has an address; no hot lead with an address agreed to e-mail,
+ * or one person refused.
+ */
 export type NoLetter = 'nobodyHot' | 'noAddress' | 'nobodyAgreed';
 
 const LETTERS: Readonly<Record<string, OurWords>> = texts;
@@ -78,7 +81,7 @@ export function* lettersAmong(leads: LeadSource): Generator<ExportLead> {
   }
 }
 
-/** Why there is no letter: the first of the required conditions that no lead meets. */
+/** Why there is no letter: the first required condition that no lead meets. */
 export function whyNoLetter(leads: LeadSource): NoLetter {
   const reasons = new Set([...leads.all()].map(missingFor));
   const [nearest] = (['nobodyAgreed', 'noAddress'] as const).filter((reason) => reasons.has(reason));
@@ -170,9 +173,9 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
     ours.end,
     signature,
   ].join('\n\n');
-  // Without a place for it, the signature goes to the end of the stand's letter.
+  // If the letter has no place for the signature, it goes to the end of the stand's letter.
   const signed = own === undefined || own.includes('{signature}') ? '' : `\n\n${signature}`;
-  // An empty place leaves no empty paragraph.
+  // A placeholder without a value leaves no empty paragraph.
   const body =
     own === undefined
       ? standard
@@ -191,7 +194,7 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
   };
 }
 
-/** The language of the stand's own text for a person: theirs, else English, else its first. Null without a text. */
+/** The language of the stand's own text for a person: the person's language, else English, else the first one. Null without a text. */
 function ownLanguage(own: Texts | null, language: string | null): string | null {
   const tags = Object.keys(own ?? {});
   const primary = primaryOf(language);
@@ -223,7 +226,7 @@ function signatureOf(by: string | null, { letter, stand }: ExportSetting): strin
   return [by, stand].flatMap((line) => (line === null || line === '' ? [] : [oneLine(line)])).join('\n');
 }
 
-/** A call or a meeting with day and time, in words with its time zone. Null if none was agreed. */
+/** A call or a meeting with day and time, in words, including the time zone. Null if none was agreed. */
 function appointmentWords(
   { followUpOn: day, followUpTime: time, followUpKind: kind }: ExportLead,
   { clock }: ExportSetting,

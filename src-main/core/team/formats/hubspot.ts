@@ -5,7 +5,7 @@
  * - HubSpot matches existing contacts by Email.
  * - A phone number is in E.164 if its country is certain. Any other number stays as it was typed.
  * - A day is YYYY-MM-DD.
- * - A legal basis is exported only for a consent that is a fact.
+ * - A legal basis is exported only for a consent that a fact records.
  * - No column for properties that only HubSpot sets: the original source, and "Unsubscribed from all email", which HubSpot
  *   takes from an import of opt-outs alone (knowledge.hubspot.com/marketing-email/import-an-opt-out-list).
  * - No text is longer than 65,536 characters (knowledge.hubspot.com/contacts/property-field-types-in-hubspot,
@@ -17,7 +17,7 @@ import { consentTo, lastVisit } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 import type { WallClock } from './wall-clock.ts';
 
-/** Characters that a text property takes. */
+/** Maximum number of characters in a text property. */
 const MOST = 65_536;
 
 /** One of the values that the property takes. */

@@ -41,7 +41,7 @@ export function leadToExport(lead: LeadDetail, record: VisitorRecord, words: Wor
   };
 }
 
-/** Names are unique: a part of the file's random id ends each. */
+/** Names are unique, because each ends with a part of the file's random id. */
 function filesOf(lead: LeadDetail): ExportLead['files'] {
   if (lead.attachments.length === 0) return [];
   const person = fileNameOf(lead);

@@ -1,5 +1,5 @@
 /**
- * One row per person, for receivers that would count one e-mail address twice as two people.
+ * One row per person, for receivers that would count two leads with the same e-mail address as two people.
  *
  * Invariants:
  * - Leads with the same normalised e-mail address are merged, the latest visit first. Its values win, the others fill
@@ -25,12 +25,12 @@ export function* oneRowPerPerson(leads: LeadSource, counting: Counting): Generat
   }
 }
 
-/** Whether a CRM or an address book can use the lead: it has a name or a way to reach the person. */
+/** Whether a CRM or an address book can use the lead, because it has a name or a way to reach the person. */
 export function isContact({ name, lastName, firstName, email, phone, mobile, company }: ExportLead): boolean {
   return [name, lastName, firstName, email, phone, mobile, company].some((said) => said !== null);
 }
 
-/** Ids of the leads per address that several leads share. Only addresses and ids are in memory. */
+/** Ids of the leads for each address that several leads share. Only addresses and ids are in memory. */
 function sharingAnAddress(leads: LeadSource): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const lead of leads.all()) {
@@ -86,7 +86,7 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
     ],
     files: [...first.files, ...other.files],
     visits: [...first.visits, ...other.visits].toSorted((one, two) => one.at - two.at),
-    // A consent counts for one person. A refusal counts for the address.
+    // A consent applies to one person. A refusal applies to the address.
     consents: joinedConsents([
       ...first.consents,
       ...other.consents.filter(({ agreed }) => isSamePerson || !agreed),
@@ -118,7 +118,7 @@ function noteOf(first: ExportLead, other: ExportLead, isSamePerson: boolean): st
   return parts.length === 0 ? null : [...new Set(parts)].join('\n');
 }
 
-/** Per purpose a refusal if there is one, else the latest consent. */
+/** For each purpose a refusal if there is one, else the latest consent. */
 function joinedConsents(consents: readonly ExportConsent[]): readonly ExportConsent[] {
   const byPurpose = new Map<string, ExportConsent>();
   for (const consent of consents.toSorted((one, other) => one.at - other.at)) {

@@ -110,19 +110,20 @@ function cellXml(
 }
 
 function textXml(place: string, text: string, style: number): string {
-  // Only white space that a reader may trim or join needs the attribute: it is a third of the bytes to compress.
+  // Only white space that a reader may trim or join needs the attribute, which would be a third of the bytes to
+  // compress.
   const space = TENDER_SPACE.test(text) ? ' xml:space="preserve"' : '';
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
-/** The text of a cell in which nothing needs care. */
+/** The text of a cell in which nothing needs escaping. */
 function plainXml(place: string, text: string): string {
   return `<c r="${place}" s="${STYLE.text}" t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
 const TENDER_SPACE = /^\s|\s$|\s\s|[^\S ]/u;
 
-/** Matches every text that `cellText`, `textXml` or `escaped` may change. One search takes a quarter of the time of theirs. */
+/** Matches every text that `cellText`, `textXml` or `escaped` may change. One search takes a quarter of the time of all three. */
 const SPECIAL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   /[&<>_\u0000-\u001f\u007f\u00a0\u1680\u2000-\u202f\u205f\u3000\ud800-\udfff\ufeff\ufffe\uffff]|^ | $| {2}/;

@@ -5,7 +5,7 @@
  * - Every lead of a file has the same columns in the same order.
  * - An undone visit is in the sheet and marked as undone.
  * - The column of a consent is "yes" only for a given consent.
- * - A column of times names its time zone.
+ * - The header of a column of times states its time zone.
  */
 import { type Cell, dayCell, EMPTY, numberCell, textCell, timeCell } from './cell.ts';
 import { type ExportConsent, type ExportLead, lastVisit } from './export-lead.ts';
@@ -19,7 +19,7 @@ export type Column = {
   readonly cell: (lead: ExportLead) => Cell;
 };
 
-/** The properties of a lead that a sheet shows; the form's answers are among `answers`. The compiler requires a place for each new one. */
+/** The properties of a lead that a sheet shows; the form's answers are among `answers`. For a new property the compiler requires a column here. */
 type Shown = Exclude<keyof ExportLead, 'visitor' | 'form'>;
 
 /** The columns of a sheet in their order. */

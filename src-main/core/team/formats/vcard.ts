@@ -95,7 +95,9 @@ export function value(text: string | null): string {
     .replace(/\r\n?|\n/gu, '\\n');
 }
 
-/** A line in pieces of at most 75 octets. Each piece after the first starts with a space, which counts. */
+/**
+ * A line in pieces of at most 75 octets. Each piece after the first starts with a space, which is included in the 75.
+ */
 export function folded(line: string): string {
   const pieces: string[] = [];
   let piece = '';

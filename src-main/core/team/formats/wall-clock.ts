@@ -4,7 +4,7 @@
  * Invariants:
  * - Always 24 hours and the order year, month, day, in every language.
  * - An invalid time zone counts as UTC, and the clock's `zone` is UTC.
- * - The text of a minute is formatted once: the visits of a fair share few minutes, and formatting is slow.
+ * - The text of a minute is formatted once: many visits of a fair share the same minutes, and formatting is slow.
  */
 
 export type WallClock = {
@@ -23,7 +23,7 @@ export type WallClock = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Texts that a clock keeps. */
+/** The formatted texts that a clock caches. */
 const MOST_KEPT = 20_000;
 
 /** The clock of `timezone` (IANA name). Null if the time zone is unknown. */

@@ -30,13 +30,13 @@ export type Words = {
   readonly hotCount: (kind: 'contents' | 'visits', count: number) => string;
 };
 
-/** The best text for a language: the same tag, the same language, English, any. */
+/** The best text for a language: of the same tag, else of the same language, else English, else any. */
 export function nearestText(texts: Texts, language: string): string | null {
   const primary = language.split(/[-_]/u, 1)[0] ?? '';
   return texts[language] ?? texts[primary] ?? texts.en ?? Object.values(texts)[0] ?? null;
 }
 
-/** The names for a file. */
+/** The names that a file needs. */
 export function createWords(sources: WordSources): Words {
   const { language } = sources;
   const isGerman = language.toLowerCase().startsWith('de');

@@ -4,7 +4,8 @@
  * Invariants:
  * - Throws beyond the plain format's limits of 4 GB and 65,535 files (APPNOTE.TXT 6.3.10, section 4.4).
  * - Contains no time except the given one.
- * - The runtime's own zlib deflates, piece by piece: a JavaScript one needs several times as long.
+ * - The runtime's own zlib compresses piece by piece, because a JavaScript implementation needs several times as
+ *   long.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';

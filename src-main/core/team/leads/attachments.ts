@@ -3,10 +3,10 @@
  *
  * Invariants:
  * - Only leads of the current partner (docs/laws.md#law-14).
- * - The file is on disk before its fact is recorded. Without the fact the file is removed again.
+ * - The file is on disk before its fact is recorded. If the fact is not recorded, the file is removed again.
  * - Only the pixels of a picture are kept. A voice note is kept as the browser recorded it.
  * - The visitor's voice is kept only with the visitor's agreement.
- * - Files never use the disk space that taps need.
+ * - Files never use the disk space that is reserved for taps.
  */
 import { LARGEST_VOICE_BYTES, LONGEST_VOICE_MS } from '../../../contract/attachment-limits.ts';
 import type { AttachmentRefusal } from '../../../contract/attachments.ts';
@@ -21,9 +21,9 @@ import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
 type Kept = Edited | { readonly kind: 'refused'; readonly reason: AttachmentRefusal };
 
 export type LeadAttachments = {
-  /** Renders a picture file again and keeps it with a lead. */
+  /** Re-encodes a picture file and stores it with a lead. */
   readonly photo: (lead: string, source: Uint8Array | null) => Promise<Kept>;
-  /** Keeps a recording of `ms` milliseconds with a lead. */
+  /** Stores a recording of `ms` milliseconds with a lead. */
   readonly voice: (
     lead: string,
     recording: Uint8Array | null,
@@ -46,12 +46,12 @@ export type LeadAttachmentsPorts = LeadWriterPorts & {
   readonly freeBytes: () => number | null;
 };
 
-/** Below this, a file is refused: the rest of the disk is for taps and their backups. */
+/** With less free space than this, a file is refused: the rest of the disk is for taps and their backups. */
 export const ROOM_FOR_TAPS = 500_000_000;
 
 /** First bytes of a Matroska or WebM file (RFC 8794, section 11.2.1). */
 const EBML = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
-/** A recorder stops a moment after the limit. */
+/** Tolerance, because a recorder stops a moment after the limit. */
 const LONGER_BY_MS = 5_000;
 
 /** The attachments of one device. */

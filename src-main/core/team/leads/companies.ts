@@ -1,9 +1,9 @@
 /**
- * The people of the leads by company, over the index.
+ * The people of the leads, grouped by company. Reads the index.
  *
  * Invariants:
- * - A company is a group of the index, from the rule for spellings and the team's filing by hand.
- * - The name of a company is one by which the filter finds exactly its people.
+ * - A company is a group in the index. It results from the rule for spellings and from merges by the team.
+ * - The name of a company is one for which the filter finds exactly the people of that company.
  */
 import type { Company } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -22,11 +22,11 @@ export type Companies = {
   readonly of: (key: string) => Company;
   /** The company of a lead. Null without one. */
   readonly ofLead: (lead: string) => Company | null;
-  /** Ids of its people, latest first, at most `most`. */
+  /** Ids of the people of a company, latest first, at most `most`. */
   readonly leads: (name: string, most: number) => string[];
 };
 
-/** Leads of one company whose names are compared. */
+/** At most this many leads of a company are read to compare their spellings. */
 const MOST_READ = 100;
 const MOST_SPELLINGS = 20;
 

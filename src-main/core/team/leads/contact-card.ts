@@ -2,7 +2,7 @@
  * Reads a vCard (RFC 6350 and its predecessors) or MECARD as a contact. Pure; never throws.
  *
  * Invariants:
- * - Data without a field in the contact is returned beside it. Unknown properties are left out.
+ * - Data that has no field in the contact is returned separately. Unknown properties are left out.
  * - Every text is one clean line of at most 200 characters.
  * - A card without data of a person is not a card.
  */
@@ -11,7 +11,7 @@ import { cleanLine } from '../../foundations/text/typed-text.ts';
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_FIELD = 200;
-/** Maximum number of lines beside the contact. */
+/** Maximum number of additional lines. */
 const MOST_LINES = 20;
 
 type Property = { readonly name: string; readonly parameters: string; readonly value: string };
@@ -29,7 +29,7 @@ function cardOf(properties: readonly Property[], between: ';' | ','): ContactCar
   return contact === null ? null : { contact, more: linesBeside(contact, properties, between) };
 }
 
-/** Data without a field in the contact: the full name with its title, addresses, further numbers, notes. */
+/** Data that has no field in the contact: the full name with its title, addresses, further numbers, notes. */
 function linesBeside(contact: Contact, properties: readonly Property[], between: ';' | ','): string {
   const known = new Set<string | null>(Object.values(contact));
   const fullName = [contact.firstName, contact.lastName].filter((part) => part !== null).join(' ');
@@ -92,7 +92,7 @@ function contactOf(properties: readonly Property[], between: ';' | ','): Contact
   return Object.values(contact).every((field) => field === null) ? null : contact;
 }
 
-/** A mobile number before a fixed line. Never a fax number. */
+/** Prefers a mobile number to a fixed line. Never returns a fax number. */
 function phoneOf(properties: readonly Property[]): string | null {
   const phones = properties.filter(
     ({ name, parameters }) => name === 'TEL' && !/fax|pager/iu.test(parameters),
@@ -127,7 +127,7 @@ function decodeQuoted(value: string): string {
   const bytes = value.replace(/=([0-9a-f]{2})/giu, (_match, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  // A text with an unencoded character of several bytes is not quoted-printable.
+  // A text with an unencoded multi-byte character is not quoted-printable.
   if (/[^\0-\u{ff}]/u.test(bytes)) return value;
   return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
 }

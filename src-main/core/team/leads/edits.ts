@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A fact contains only the changed fields.
- * - Each edit can be undone by its fact.
+ * - Each edit can be undone through its fact.
  * - Two merged leads keep their own data, so that the merge can be undone.
  */
 import { fitsQuestion } from '../../../contract/form-rules.ts';
@@ -75,7 +75,7 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
         const visitor = other.person === null ? {} : { visitor: other.person.visitor };
         return { kind: 'attach', payload: { badge, ...visitor, lead: id, into: other.id } };
       }),
-    // Undoing this tap undoes the person.
+    // Undoing this tap also undoes the person.
     add: (contact, note = null) => {
       const fields = linesOf(contact);
       const badge = `${BY_HAND}${ports.newId()}`;

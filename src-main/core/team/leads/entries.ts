@@ -4,7 +4,7 @@
  * Invariants:
  * - The order is by the platform's clock, so that two devices and the platform fold the same edits to the same
  *   values.
- * - An entry of this device that the platform also returns occurs once, as this device's.
+ * - An entry of this device that the platform also returns occurs once, as an entry of this device.
  * - Unreadable entries are left out.
  */
 
@@ -112,7 +112,7 @@ function entryOfHistory(value: unknown, told: Fields): readonly Entry[] {
   const at = timeOf(value.at);
   if (kind === undefined || at === null || typeof value.clientID !== 'string') return [];
   const fields = isFields(value.fields) ? value.fields : {};
-  // The history truncates a long note. The record's own field has it in full.
+  // The history truncates a long note. The field of the record has the complete note.
   const isCut = value.cut === true && typeof told.notes === 'string';
   return [
     {

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Fields merge one by one. The later value wins by the platform's clock.
- * - Undone entries do not count and stay in the timeline.
- * - `delivery` is the least state that all facts have reached.
+ * - Undone entries have no effect and stay in the timeline.
+ * - `delivery` is the earliest state among those of all facts.
  */
 import { type LeadValues, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { FactDelivery, HotRule, LeadDelivery, LeadDetail, LeadEvent } from '../../../contract/leads.ts';
@@ -182,13 +182,15 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
   elsewhere: 'elsewhere',
 };
 
-/** Another person of the lead, for a screen. Empty without known persons. */
+/** Another person of the lead, for a screen. Empty if no person is known. */
 function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail['others'] {
   const said = [other.name, ...SHOWN_PERSON_FIELDS.map((field) => other[field])];
   return isPart && said.some((field) => field !== null) ? [other] : [];
 }
 
-/** The subject of an attachment: the person of a badge, or the lead that became part of this one. */
+/**
+ * The subject of an attachment: the person to whom a badge was assigned, or the lead that became part of this one.
+ */
 function attachedBy(
   { facts, person }: LeadSource,
   id: string,

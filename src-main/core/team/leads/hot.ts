@@ -2,8 +2,8 @@
  * Decides whether a lead is hot, by one rule. Pure.
  *
  * Invariants:
- * - The team's rating takes precedence over answers, answers over collected contents, those over repeated visits. The
- *   first that applies is the reason.
+ * - The team's rating takes precedence over answers, answers over collected contents, and collected contents over
+ *   repeated visits. The first sign that applies is the reason.
  * - A visitor's rating *of the stand* (a question of kind `rating`) never counts. A number of the team's form does.
  */
 import { type Hot, type HotRule, hotRulesSchema } from '../../../contract/leads.ts';
@@ -18,7 +18,7 @@ export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> 
   return read.success ? read.data : {};
 }
 
-/** Input of the rule. */
+/** The signs that the rule uses. */
 export type HotSigns = {
   readonly rating: number | null;
   readonly answers: readonly { readonly question: string; readonly answer: unknown }[];

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call concerns the current partner (docs/laws.md#law-14).
- * - Each question carries the current settings of the reading thread.
+ * - Each question to the reading thread carries the current settings.
  */
 
 import {
@@ -37,14 +37,14 @@ export type LeadService = LeadEdits & {
   readonly ask: WorkerLink['ask'];
   readonly words: () => LeadWords;
   readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
-  /** Possible persons of a badge: people of the event, then people whom the team entered. */
+  /** People to whom a badge may belong: people of the event, then people whom the team entered. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
-  /** Files all people of these companies under one name. */
+  /** Puts all people of these companies under one company name. */
   readonly mergeCompanies: (companies: readonly string[], into: string) => Promise<CompaniesMerged>;
   readonly readContact: typeof readContactCard;
   readonly attachments: LeadAttachments;
   readonly worklist: () => Promise<Worklist>;
-  /** Stores a refused reading if it may help staff. */
+  /** Stores a refused reading if the reading may help staff. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
   /** The rule of a partner. Default: the current partner. */
@@ -77,7 +77,7 @@ const MOST_FILED = 1_000;
 /** The most people entered by the team that are offered, latest first. */
 const MOST_WRITTEN_DOWN = 100;
 
-/** Refusals that identify no person: nothing was read, or it was the code of a content or an address. */
+/** Refusals that identify no person: nothing was read, or the code was that of a content or an address. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
 
 /** Leads of one device for its stand team. */
@@ -85,7 +85,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   const { journal, mirror, settings, storageGuard } = ports;
   const partner = (): string => partnerNow(ports.assignment());
   const hotRule = (of = partner()) => ruleOf(journal, settings, of);
-  /** Stores the current partner's value in a setting that holds one per partner (`all`). Null removes it. */
+  /** Stores the current partner's value in a setting (`all`) that holds one value per partner. Null removes it. */
   const changeOwn = (
     key: 'hotRule' | 'targets',
     all: Readonly<Record<string, unknown>>,
@@ -190,7 +190,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   };
 }
 
-/** People entered by the team have no badge. A lead with a badge is not a choice. */
+/** People entered by the team have no badge. A lead with a badge is not offered. */
 function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Person[] {
   const { company, jobTitle, place } = line;
   if (name === null || badgeTail !== '') return [];

@@ -1,10 +1,11 @@
 /**
- * The tags that count and filter a lead: days, labels, contents, consents, staff, answers, and questions of the team
- * without an answer. Pure.
+ * The tags of a lead, used for counts and filters: days, labels, contents, consents, staff, answers, and questions of
+ * the team
+ * that have no answer. Pure.
  *
  * Invariants:
  * - A lead has one tag per kind and value, with the number of its taps.
- * - An undone lead has no tags, so that a count equals the list of its filter.
+ * - An undone lead has no tags, so that a count equals the number of leads in the filtered list.
  */
 import { askedAbout } from '../../../contract/form-rules.ts';
 import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';

@@ -1,11 +1,11 @@
 /**
- * Counts of the leads in the index, kept as leads come and go, so that no statistic reads all of them.
+ * Counts of the leads in the index. They are updated with each lead, so that no statistic reads all leads.
  *
  * Invariant: the counts equal those of the tables `item` and `tag` of the index.
  */
 import type { Tag, TagKind } from './tags.ts';
 
-/** Replaces a missing name or company. Sorts after all others. */
+/** Takes the place of a missing name or company. Sorts after all others. */
 export const NAMELESS = '\u{10ffff}';
 
 /** The counted columns of a lead in the index. */
@@ -38,7 +38,7 @@ type Sums = {
   again: number;
 };
 
-/** The kinds that are counted by value: the tags of the leads, and two columns of `item`. */
+/** The kinds whose values are counted: the tags of the leads, and two columns of `item`. */
 export type CountedKind = TagKind | 'rating' | 'company';
 
 type Count = { people: number; taps: number; hot: number };
@@ -125,13 +125,13 @@ export function createTally(): Tally {
   };
 }
 
-/** The smallest number of people among the `most` largest values. */
+/** The smallest number of people among the `most` values with the most people. */
 function leastOf(all: readonly Counted[], most: number): number {
   const sizes = Int32Array.from(all, ({ people }) => people).sort();
   return sizes[sizes.length - most] ?? 0;
 }
 
-/** As SQLite compares text, in code points up to U+FFFF. */
+/** Compares as SQLite does: by code points up to U+FFFF. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

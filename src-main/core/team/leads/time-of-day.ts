@@ -1,8 +1,8 @@
 /**
  * Day and hour of a time in the event's time zone.
  *
- * Invariant: in every time zone, times within one quarter of an hour have the same day and hour, so each quarter is
- * computed once.
+ * Invariant: within a quarter of an hour, day and hour are the same in every time zone. So they are computed once per
+ * quarter.
  */
 
 /** Day (`YYYY-MM-DD`) and hour (0 to 23) of Unix milliseconds. */

@@ -7,10 +7,10 @@ import type { PeopleSearch } from '../recognition/people-search.ts';
 import type { LeadReader, LeadReaderSettings } from './lead-reader.ts';
 import type { PersonSearch } from './persons.ts';
 
-/** The available questions, with their arguments and answers. */
+/** The available questions with their arguments and answers. */
 export type Askable = Omit<LeadReader, 'read'> & {
   readonly persons: PersonSearch;
-  /** People whose names are in the lines of a picture. */
+  /** People whose names occur in the lines of a picture. */
   readonly recognise: PeopleSearch;
 };
 

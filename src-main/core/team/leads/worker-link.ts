@@ -67,7 +67,7 @@ export function createWorkerLink({ log, program, opening, onReady }: WorkerLinkP
       end(worker, new Error('the thread that reads leads ended'));
     });
     worker.on('exit', () => end(worker, new Error('the thread that reads leads ended')));
-    // A stopped app does not wait for this thread.
+    // A stopping app does not wait for this thread.
     worker.unref();
     return { worker, told: '' };
   };

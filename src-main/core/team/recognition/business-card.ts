@@ -2,9 +2,10 @@
  * Reads the lines of a business card as a contact. Pure.
  *
  * Invariants:
- * - A field that recognition or these rules doubt stays empty.
- * - The e-mail address decides between several possible names and companies. Without it, a name in letters with cases has two
- *   words or more, and each longer word begins with a capital: other lines may be a position or a slogan.
+ * - A field about which recognition or these rules are in doubt stays empty.
+ * - The e-mail address decides between several possible names and companies. Without an address, a name in a script
+ *   with upper and lower case must have at least two words, and each longer word must begin with a capital. Other
+ *   lines may be a position or a slogan.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
@@ -17,7 +18,7 @@ const SURE = 0.6;
 const LONGEST_FIELD = 200;
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+/u;
-/** Text that may precede an address. Other text may be the start of the address, split off by recognition. */
+/** Text that may precede an address. Other text before it may be a part of the address that recognition split off. */
 const EMAIL_LABEL = /^(e-?mail|mail|m|e)?[\s:.]*$/iu;
 const PHONE = /\+?\(?\d[\d\s().\-/]{6,}\d/u;
 const WEB = /\b(https?:\/\/|www\.)\S+/iu;
@@ -27,7 +28,7 @@ const LEGAL =
 const POSITION =
   /\b(manager|director|head|chief|officer|engineer|consultant|sales|president|founder|ceo|cto|cfo|buyer|purchasing|leiter|leiterin|geschäftsführer|einkauf|vertrieb|directeur|directrice|responsable|ingénieur|jefe|gerente|ingeniero|responsabile|direttore|diretor|inkoper|verkoper)\b|部長|課長|社長|取締役|担当|主任|经理|总监|工程师|主管|总裁|مدير|مهندس|رئيس/iu;
 
-/** The contact on a card, or null where the lines are not from a card. */
+/** The contact on a card, or null if the lines are not from a card. */
 export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null {
   const sure = lines.filter((line) => line.sure >= SURE && line.text.trim() !== '');
   const used = new Set<ReadLine>();
@@ -77,7 +78,7 @@ function companyIn(lines: readonly ReadLine[], email: string | null, web: string
   return lines.find(({ text }) => LEGAL.test(text)) ?? byDomain ?? null;
 }
 
-/** The line that the address names, else the tallest of two to four words without a digit. */
+/** The line that matches the address, else the tallest line of two to four words without a digit. */
 function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | null {
   const possible = lines.filter(
     ({ text }) => !/\d/u.test(text) && /^(\p{L}[\p{L}.'’-]*\s*){1,4}$/u.test(text.trim()),
@@ -94,14 +95,14 @@ function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | nu
   return named ?? tallest ?? null;
 }
 
-/** Letters without cases say nothing more. */
+/** In scripts without upper and lower case the letters give no further hint. */
 function looksLikeName(text: string): boolean {
   if (!/\p{Lu}|\p{Ll}/u.test(text)) return true;
   const words = text.split(/\s+/u);
   return words.length > 1 && words.every((word) => word.length <= 3 || /^\p{Lu}/u.test(word));
 }
 
-/** First and last name. Of scripts without spaces the whole is the last name. */
+/** First and last name. In scripts without spaces the whole text is the last name. */
 function namesIn(text: string): readonly [string | null, string | null] {
   const words = text.trim().split(/\s+/u);
   const last = words.pop() ?? '';

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A person is a candidate only if most of the name is in one line, or in two consecutive ones.
- * - A page of text has no candidates: in enough words every short name occurs.
- * - The company only orders candidates. It never makes one.
+ * - A page of text has no candidates, because with enough words every short name matches.
+ * - The company only affects the order of candidates. It never makes a person a candidate.
  */
 import { foldForSearch, hiraganaOf, isEastAsian } from '../../foundations/text/fold.ts';
 import type { ReadLine } from './read-line.ts';
@@ -15,11 +15,11 @@ export type KnownPerson = { readonly name: string; readonly company: string | nu
 /** `score`: 0 to 1, how much of the name was read. */
 export type NameMatch = { readonly score: number; readonly company: boolean };
 
-/** More letters than any badge or card has. */
+/** More letters than on any badge or card. */
 const PAGE_LETTERS = 900;
 const LEAST_SCORE = 0.55;
 const COMPANY_SCORE = 0.7;
-/** Below this, a line is noise, or text of another script. */
+/** Below this length a line is noise, or text in another script. */
 const LEAST_SURE = 0.3;
 
 /** Compares people with the lines of one picture. */
@@ -60,12 +60,12 @@ function plain(text: string): string {
   return isRun(folded) ? folded.replaceAll(' ', '') : folded;
 }
 
-/** Scripts in whose words recognition inserts spaces. */
+/** Scripts in which recognition inserts spaces within words. */
 function isRun(text: string): boolean {
   return isEastAsian(text) || /\p{sc=Arabic}/u.test(text);
 }
 
-/** Runs of two letters within words, with the edges of the words. */
+/** Pairs of adjacent letters within words, including the edges of the words. */
 function partsOf(text: string): Set<string> {
   const parts = new Set<string>();
   if (isRun(text)) {
@@ -79,13 +79,13 @@ function partsOf(text: string): Set<string> {
   return parts;
 }
 
-/** Of two lines. A badge may have the last name above or below, which makes another run of letters. */
+/** Pairs for two lines. On a badge the last name may be above or below, which gives other pairs. */
 function partsOfPair(above: string, below: string): Set<string> {
   if (!isRun(above) || !isRun(below)) return partsOf(`${above} ${below}`);
   return new Set([...partsOf(above + below), ...partsOf(below + above)]);
 }
 
-/** Share of `wanted` that is in `found`. */
+/** The share of the pairs in `wanted` that are in `found`. */
 function shareIn(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
   let shared = 0;
   for (const part of wanted) if (found.has(part)) shared += 1;

@@ -1,5 +1,5 @@
 /**
- * Compares the lines of a picture with everybody in the mirror, in the reading thread.
+ * Compares the lines of a picture with every visitor in the mirror, in the reading thread.
  *
  * Invariant: reads only, over its own connection.
  */
@@ -24,7 +24,7 @@ export type PeopleMatch = {
 export type PeopleSearch = (lines: readonly ReadLine[]) => PeopleMatch;
 
 const MOST = 3;
-/** Below this share of visitors with a name, the right one may be missing. A few without are usual. */
+/** Below this share of visitors with a name, the right one may be missing. It is usual that a few have none. */
 const NEARLY_ALL = 0.9;
 const SCRIPTS: Readonly<Record<Script, RegExp>> = {
   arabic: /\p{sc=Arabic}/u,

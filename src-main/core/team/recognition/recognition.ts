@@ -1,9 +1,10 @@
 /**
- * Reads a badge or a business card by picture: drawn again, read in a helper process, compared in the reading thread.
+ * Reads a badge or a business card from a picture: re-encoded, read in a helper process, compared in the reading
+ * thread.
  *
  * Invariants:
- * - Nothing is recorded: a picture only proposes.
- * - Latin letters are read first. Other scripts are read only where people of the event have names in them, until a
+ * - Nothing is recorded: the result is only a suggestion.
+ * - Latin letters are read first. Another script is read only if people of the event have names in it, and until a
  *   name is found.
  */
 import type { Recognised } from '../../../contract/recognition.ts';
@@ -41,7 +42,7 @@ export function createRecognition({ draw, readText, match, isComplete }: Recogni
       if ((found.candidates[0]?.score ?? 0) >= CERTAIN) break;
       const lines = await readText(bytes, script);
       if (lines === 'unavailable') break;
-      // The company may stand there in Latin letters.
+      // The company may be written in Latin letters there.
       const next = await match([...latin, ...lines]);
       if ((next.candidates[0]?.score ?? 0) > (found.candidates[0]?.score ?? 0)) found = next;
     }

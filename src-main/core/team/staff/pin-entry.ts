@@ -15,18 +15,18 @@ import { createStaffFile, emptyRecord, type StaffFile, type StaffRecord } from '
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Delays by failures in a row. The last ones are long enough that 10,000 attempts take months. */
+/** Delay after each number of consecutive failures. The last delays are so long that 10,000 attempts take months. */
 const WAITS = [0, 0, 0, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
 const LONGEST = 15 * MINUTE;
 
-/** Public PINs for trying the product, and the member who uses them. */
+/** PINs of the demo, which are public, and the member who uses them. */
 export type DemoStaff = { readonly pin: string; readonly technicianPin: string; readonly name: string };
 
 type PinEntryPorts = {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
   readonly file: StaffFile;
-  /** Used where no PIN is set yet. Null outside the demo event. */
+  /** Used if no PIN is set yet. Null outside the demo event. */
   readonly demo: DemoStaff | null;
 };
 
@@ -34,7 +34,7 @@ type Attempt = { readonly answer: SignIn; readonly technician: boolean };
 
 type PinEntry = {
   readonly state: () => Pick<StaffState, 'pin' | 'demo' | 'waitMs'>;
-  /** Checks `pin` after earlier attempts have finished. */
+  /** Checks `pin` after all earlier attempts have finished. */
   readonly attempt: (pin: string) => Promise<Attempt>;
 };
 
@@ -97,7 +97,7 @@ async function isPin(pin: string, kept: StaffRecord['pin'], plain: string | unde
   return kept === null ? pin === plain : isKeptPin(pin, kept);
 }
 
-/** Sets a new PIN and resets the failures, for the technician at the machine. The team stays. */
+/** Sets a new PIN and resets the failures, for the technician at the machine. The team is kept. */
 export async function resetPin(
   folder: string,
   who: 'staff' | 'technician',

@@ -4,8 +4,9 @@
  * Invariants:
  * - A session belongs to one connection of one page. A reloaded page has none.
  * - A session ends after a time without a touch on the page. It is never on disk.
- * - The session of a paired phone outlives its connections and never sets the duty: its member is elsewhere in the hall.
- * - Facts of a call carry the member who is signed in on the page that calls.
+ * - The session of a paired phone outlives its connections and never changes who is on duty, because the phone's
+ *   member is elsewhere in the hall.
+ * - Facts recorded in a call name the member who is signed in on the calling page.
  * - The member on duty stays when the page locks, because visitors tap while it is locked. Duty ends at the sign-off
  *   or after two hours without activity.
  */
@@ -18,19 +19,19 @@ import { ON_DUTY_MS, STAFF_IDLE_MS } from '../../foundations/time/windows.ts';
 export type Page = object;
 
 export type Sessions = {
-  /** The session of `page`. Null without one, or when it has expired. */
+  /** The session of `page`. Null if there is none, or if it has expired. */
   readonly of: (page: Page) => StaffSession | null;
   readonly open: (page: Page, session: StaffSession, on?: 'screen' | 'phone') => void;
   /** Records activity on a page. */
   readonly touch: (page: Page) => void;
   readonly close: (page: Page) => void;
-  /** The last connection of a page ended: closes its session, unless it is a phone's. */
+  /** Call it when the last connection of a page has ended. It closes the session, unless the page is a phone's. */
   readonly leave: (page: Page) => void;
   /** Runs a call of a page: facts recorded in it carry the page's member. */
   readonly actAs: <Result>(page: Page, call: () => Result) => Result;
   /** Ends every session of this member. */
   readonly closeAllOf: (member: string) => void;
-  /** Name of the member of the call that runs, otherwise of the member on duty. Null without one. */
+  /** Name of the member who made the running call, otherwise of the member on duty. Null if there is none. */
   readonly onDuty: () => string | null;
   readonly endDuty: () => void;
 };

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Written to a temporary file, synced and renamed, so that a power cut leaves the old or the new file.
- * - Read again when the file was replaced, so that a PIN set by the technician's command counts at once.
+ * - The file is read again when it was replaced, so a PIN that the technician's command sets takes effect at once.
  * - A damaged file grants no access.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { keptPinSchema } from './pin.ts';
 
 const badgeSchema = z.object({
   id: z.string(),
-  /** Every code the badge carries. */
+  /** Every code on the badge. */
   codes: z.array(z.string()).min(1),
   addedAt: z.number(),
 });
@@ -44,7 +44,7 @@ export type StaffFile = {
   readonly write: (record: StaffRecord) => void;
 };
 
-/** An empty team without a PIN. */
+/** A team without members and without a PIN. */
 export const emptyRecord: StaffRecord = {
   version: 1,
   pin: null,

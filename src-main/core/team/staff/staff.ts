@@ -33,13 +33,16 @@ type StaffPorts = {
   readonly folder: string;
   /** Null outside the demo event. */
   readonly demo: DemoStaff | null;
-  /** Whether a staff badge opens the pages here. Otherwise it counts as a visitor's. */
+  /** Whether a staff badge opens the pages here. Otherwise it is treated as a visitor's badge. */
   readonly badgeOpens: () => boolean;
   /** Called after a change that the entry page or the team page shows. */
   readonly onChange: () => void;
 };
 
-/** Effect of a staff badge on a tap: it opens a page with `ticket`, or was assigned to a member (null). */
+/**
+ * Effect of a staff badge when it is tapped: it opens a page with `ticket`, or it was just assigned to a member
+ * (null).
+ */
 type StaffBadge = { readonly ticket: string | null };
 
 /** Sign-in and sign-off. */
@@ -67,7 +70,7 @@ type Access = {
   /** Sets the member who is signed in on `page`. */
   readonly identify: (page: Page, member: string) => boolean;
   readonly lock: (page: Page) => void;
-  /** The connection of a page ended. */
+  /** Call it when the connection of a page has ended. */
   readonly leave: (page: Page) => void;
   readonly actAs: Sessions['actAs'];
   /** Locks the page and ends the duty. */

@@ -1,5 +1,5 @@
 /**
- * The members of a stand team and their badges. Pure: each change returns a new record.
+ * The members of a stand team and their badges. Pure: each change returns a new value.
  *
  * Invariants:
  * - A badge belongs to at most one member, the last one to whom it was assigned.
@@ -65,7 +65,7 @@ export function withoutBadge(record: StaffRecord, badge: string): StaffRecord {
   };
 }
 
-/** The team as a page may see it: only the last four characters of a badge. */
+/** The team as pages may see it, with only the last four characters of each badge. */
 export function teamOf(record: StaffRecord, awaits: string | null): Team {
   return {
     members: record.members.map(({ id, name, email, badges }) => ({

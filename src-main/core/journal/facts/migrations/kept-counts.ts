@@ -1,6 +1,6 @@
 /**
  * The migration that stores counts which the device reads many times a second: facts by state, leads by partner.
- * Counting 50,000 rows each time takes as long as searching them.
+ * Counting 50,000 rows each time would take as long as searching them.
  *
  * Invariants:
  * - Triggers update the counts in the transaction of the change, so they always equal a full count.

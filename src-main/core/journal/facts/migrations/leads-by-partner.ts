@@ -6,11 +6,11 @@
  * - A lead with facts of several partners becomes one lead per partner, each with the id of its own first fact.
  * - An unreadable payload is an ordinary fact.
  * - `lead_badge` stays, empty, because migrations only add.
- * - This text never changes, even when the projection does.
+ * - The text of this migration never changes, even when the projection does.
  */
 
-// The partner of a fact: as recorded in the fact; none where its touchpoint has no partner. For facts made before the
-// device knew its partner: as sent, else the device's current partner.
+// The partner of a fact is the recorded one, or none if its touchpoint has no partner. A fact from before the device
+// knew its partner gets the partner with which it was sent, otherwise the device's current partner.
 const PARTNER_OF_FACT = `
   CASE WHEN fact.partner IS NOT NULL THEN fact.partner
        WHEN fact.touchpoint IS NOT NULL THEN ''
