@@ -1,5 +1,5 @@
 /**
- * Cards as drivers report them, for tests that lay cards without a reader.
+ * Cards as drivers report them, for tests that tap cards without a reader.
  */
 import { readingOfCard } from '../src-main/core/foundations/badge/decode.ts';
 import type { NdefReading } from '../src-main/core/foundations/badge/nfc-card.ts';

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - The very last line is exactly `N passed, N failed, N skipped`.
- * - A file that did not load, an error outside any test and a check that failed in parallel to the tests count as failed.
+ * - A file that did not load, an error outside any test, and a failed check that ran in parallel with the tests count
+ *   as failed.
  * - A run in which nothing ran fails.
  */
 import { writeSync } from 'node:fs';
@@ -11,10 +12,10 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { runSeed } from './thoroughness.ts';
 
-/** A run with fewer files reports none as slow. */
+/** In a run with fewer files, no file is reported as slow. */
 const SLOWEST = 10;
 
-/** Figures of a run and its skipped tests, in the order of the files. */
+/** Figures of a run, and its skipped tests in the order of the files. */
 type Closing = {
   readonly passed: number;
   readonly failed: number;
@@ -23,7 +24,7 @@ type Closing = {
   readonly notRun: readonly { readonly title: string; readonly reason: string }[];
 };
 
-/** Counts a finished run. */
+/** Adds up the results of a finished run. */
 function closingOf(
   modules: readonly TestModule[],
   unhandledErrors: readonly SerializedError[],
@@ -49,7 +50,7 @@ function reasonOf(result: { readonly state: string; readonly note?: string | und
   return result.note ?? 'no reason given';
 }
 
-/** The slowest files, slowest first, with their seconds; none for a short run. */
+/** The slowest files with their seconds, slowest first. Empty for a short run. */
 function slowest(modules: readonly TestModule[]): readonly string[] {
   if (modules.length <= SLOWEST) return [];
   const times = modules.map((module) => {
@@ -78,7 +79,7 @@ function closingText(modules: readonly TestModule[], closing: Closing): string {
 }
 
 /**
- * Waits for the checks that run in parallel to the tests; `setup/run.mjs` sends the names of those that failed. A
+ * Waits for the checks that run in parallel with the tests. `setup/run.mjs` sends the names of those that failed. A
  * run that was started without checks has none.
  */
 function awaitChecks(): Promise<readonly string[]> {
@@ -87,13 +88,13 @@ function awaitChecks(): Promise<readonly string[]> {
   delete process.env.TOUCHPOINT_CHECKS;
   if (checks !== 'beside') return Promise.resolve([]);
   return new Promise((resolve) => {
-    // The process that runs the checks is gone, and so is their result.
+    // The process that runs the checks is gone, and so are its results.
     const giveUp = () => resolve(['the checks did not finish']);
     if (!process.connected) return giveUp();
     process.once('disconnect', giveUp);
     process.once('message', ({ failedChecks }: { failedChecks: readonly string[] }) => {
       resolve(failedChecks);
-      // An open channel keeps this process running.
+      // An open channel would keep this process alive.
       process.channel?.unref();
     });
   });
@@ -102,7 +103,7 @@ function awaitChecks(): Promise<readonly string[]> {
 /** A vitest reporter; the text is written when the process exits, so that nothing follows it. */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter given by path from the default export.
 export default class ClosingLine implements Reporter {
-  /** Listens from the start: the checks may end before the tests. */
+  /** Listens from the start, because the checks may end before the tests. */
   readonly #checks = awaitChecks();
 
   async onTestRunEnd(

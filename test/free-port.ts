@@ -1,9 +1,9 @@
 /**
- * A port of this machine for a test that must know it before a server listens there, or must find it free
+ * A port of this machine for a test that must know the port before a server listens on it, or that must find it free
  * again.
  *
- * Invariant: it is outside the range that the system assigns by itself (Linux from 32768, others from
- * 49152). A server without a fixed port, or any connection from here, would otherwise take it in between.
+ * Invariant: the port is outside the range from which the system assigns ports (Linux from 32768, others from 49152).
+ * Otherwise a server without a fixed port, or any connection from here, could take it in between.
  */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

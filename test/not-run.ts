@@ -1,6 +1,6 @@
 /**
- * How a test reports that it did not run here. The end of the run lists it by name with its reason, and it
- * never counts as passed.
+ * How a test reports that it did not run here. The end of the run lists it by name with the reason, and never counts
+ * it as passed.
  *
  * Invariants:
  * - In CI (`CI=true`) everything available there must run. Only seven things may be missing: a physical

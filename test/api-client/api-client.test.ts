@@ -34,7 +34,7 @@ const addFault = async (fault: object) => {
   await fetch(`${platform.origin}/faults`, { method: 'POST', headers, body: JSON.stringify(fault) });
 };
 
-/** The places of 64-bit integers in a description, as paths. */
+/** The paths of 64-bit integers in a description. */
 const longNumbers = (value: unknown, place = ''): readonly string[] => {
   if (typeof value !== 'object' || value === null) return [];
   const here = 'format' in value && value.format === 'int64' ? [place] : [];

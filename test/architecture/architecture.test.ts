@@ -1,4 +1,4 @@
-/** docs/laws.md#law-10 and the code rules on every file of the tree, and proof that each rule can fail. */
+/** Checks docs/laws.md#law-10 and the code rules on every file of the tree, and that each rule can fail. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -22,7 +22,7 @@ function tree(): ReadonlyMap<string, string> {
   );
 }
 
-/** Null for a tracked file that was just removed. */
+/** Null for a tracked file that has just been removed. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -130,7 +130,7 @@ test.each([
   ],
   ['src-main/core/stand/taps/x.ts', 'module-level mutable state (list)', 'export const list: string[] = [];'],
   ['src-main/core/bigFile.ts', 'name is not kebab-case', 'export const a = 1;'],
-])('in %s it is found: %s', (path, breach, text) => {
+])('in %s a breach is found: %s', (path, breach, text) => {
   expect(breaches(new Map([[path, `${header}${text}`]]))).toContain(`${path}: ${breach}`);
 });
 

@@ -1,7 +1,7 @@
 /**
  * The layers of the core, from the bottom up: one row per folder, grouped by storey.
  *
- * Invariant: a folder imports only folders before it in this list, so there are no cycles.
+ * Invariant: a folder imports only folders that are above it in this list, so there are no cycles.
  */
 import type { Layer } from './layer.ts';
 
@@ -51,7 +51,7 @@ const floors: readonly Row[] = [
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];
 
-/** Rows for the layer table. The contract is below all of them. */
+/** Rows for the layer table. The contract is below all these layers. */
 export const coreLayers: readonly Layer[] = floors.map(({ name, packages, node }, floor) => ({
   path: `${core}/${name}`,
   mayImport: [contract, ...floors.slice(0, floor).map((lower) => `${core}/${lower.name}`)],

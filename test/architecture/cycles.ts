@@ -1,11 +1,11 @@
 /**
  * Cycles in a graph. Pure.
  *
- * Invariant: a graph has a cycle exactly if at least one is found; each is reported once, by one path
+ * Invariant: a graph has a cycle if and only if at least one is found. Each cycle is reported once, as one path
  * around it.
  */
 
-/** Paths around the graph's cycles: each starts and ends with the same node. */
+/** Paths around the graph's cycles. Each path starts and ends with the same node. */
 export function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();

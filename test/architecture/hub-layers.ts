@@ -1,6 +1,6 @@
 /**
- * The layers of the hub, from the bottom up. The hub joins the platform, which it serves, with the kiosk's
- * client, by which it reaches upstream.
+ * The layers of the hub, from the bottom up. The hub connects the platform that it serves with the kiosk's client,
+ * which it uses for the platform behind it.
  *
  * Invariant: each row imports only rows above it here, so the folders cannot form a cycle.
  */

@@ -6,6 +6,6 @@ export type Layer = {
   readonly mayImport: readonly string[];
   /** Packages by name; `types only` after a name allows `import type`. */
   readonly packages: readonly string[];
-  /** Modules of Node.js without `node:`; `all` for programs that use Node.js everywhere. */
+  /** Modules of Node.js without `node:`. `all` is for programs that use Node.js everywhere. */
   readonly node: readonly string[] | 'all';
 };

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every source file belongs to exactly one layer, the one with the longest matching path.
- * - A layer may import only what it names, of our parts, of packages and of Node.js.
+ * - A layer may import only what its row lists: our own parts, packages, and modules of Node.js.
  */
 
 import { coreLayers } from './core-layers.ts';
@@ -35,8 +35,8 @@ export const layers: readonly Layer[] = [
   ...hubLayers,
 ];
 
-/** Folders whose files must belong to a layer. */
+/** Folders in which every file must belong to a layer. */
 export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform', 'src-hub'];
 
-/** Files that a tool requires to have a default export. */
+/** Files for which a tool requires a default export. */
 export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts', 'test/global-setup.ts'];

@@ -5,8 +5,8 @@
  *
  * Invariants:
  * - A symbol in a row is in a file that the row names.
- * - A test in a row reaches a file of that row by imports or by the paths it starts, or is in a folder whose tests drive
- *   the app from outside.
+ * - A test in a row reaches a file of that row by imports or by the paths of programs that it starts, or it is in a
+ *   folder of tests that drive the app from outside.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -21,7 +21,7 @@ const FROM_OUTSIDE =
 type Row = {
   readonly topic: string;
   readonly files: readonly string[];
-  /** Names, each with the file before it in the row if it is in brackets after one. */
+  /** The names in a cell, each with the file to which it belongs if it is in brackets after that file. */
   readonly symbols: readonly { readonly name: string; readonly file: string | null }[];
   readonly tests: readonly string[];
 };
@@ -30,8 +30,8 @@ const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.[a-z]+)
 const isSymbol = (text: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(text);
 
 /**
- * The file that a name refers to: itself, or a file beside the previous one; null for a file of a device, such
- * as `stand.json`.
+ * The file to which a name refers: the path itself, or a file beside the previous one. Null for a file on a device,
+ * such as `stand.json`.
  */
 const placed = (path: string, before: string | null): string | null =>
   [path, posix.join(posix.dirname(before ?? ''), path)].find((each) => existsSync(join(root, each))) ?? null;
@@ -67,7 +67,7 @@ const rows = (): readonly Row[] => {
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Files that `path` names: imports, and paths of programs it starts. */
+/** Files to which `path` refers: its imports, and the programs that it starts. */
 const namedIn = (path: string): readonly string[] =>
   [...textOf(path).matchAll(/['"`](\.{1,2}\/[^'"`\s]+|(?:src-|test\/)[^'"`\s]+)['"`]/gu)]
     .map(([, to = '']) => (to.startsWith('.') ? posix.join(posix.dirname(path), to) : to))

@@ -1,4 +1,4 @@
-/** Proof that each row of the platform's layers can fail, and that the rows are in order. */
+/** Checks that each row of the platform's layers can fail, and that the rows are in order. */
 import { expect, test } from 'vitest';
 import { platformLayers } from './platform-layers.ts';
 import { breaches } from './rules.ts';
@@ -68,7 +68,7 @@ test.each([
   ['src-platform/uploads/x.ts', 'imports the package nodemailer', "import 'nodemailer';"],
   ['src-platform/seed/x.ts', 'imports src-platform/options.ts', "import { help } from '../options.ts';"],
   ['src-platform/x.ts', 'imports the package pg', "import pg from 'pg';"],
-])('in %s it is found: %s', (path, breach, text) => {
+])('in %s a breach is found: %s', (path, breach, text) => {
   expect(breaches(new Map([[path, `${header}${text}`]]))).toContain(`${path}: ${breach}`);
 });
 

@@ -1,8 +1,8 @@
 /**
- * The layers of the platform, from the bottom up: a row for each folder, each importing only rows above it
- * here.
+ * The layers of the platform, from the bottom up: one row for each folder. Each folder imports only folders above it
+ * in this list.
  *
- * Invariant: no row names a row below it, so the folders cannot form a cycle.
+ * Invariant: no row names a row below it, so there are no cycles of folders.
  */
 import type { Layer } from './layer.ts';
 

@@ -1,4 +1,4 @@
-/** The rows of the renderer's layers: each folder has one, and each row can fail. */
+/** Checks that each folder of the renderer has a row in the layers, and that each row can fail. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ describe('the layers of the renderer', () => {
     expect(folders().filter((folder) => !rows.has(folder))).toEqual([]);
   });
 
-  it('are in one order: a row names only rows before it and the contract', () => {
+  it('are ordered: a row names only rows before it and the contract', () => {
     const before = new Set(['src-main/contract']);
     for (const { path, mayImport } of rendererLayers) {
       if (path !== 'src-renderer') expect(mayImport.filter((part) => !before.has(part))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The layers of the renderer, bottom first: each folder of `src-renderer` imports only folders above it in
- * this list.
+ * The layers of the renderer, from the bottom up: each folder of `src-renderer` imports only folders above it in this
+ * list.
  *
  * Invariants:
  * - One row per folder.

@@ -41,7 +41,7 @@ function functionBreaches({ path, exportedArrows }: SourceFile): readonly string
 }
 
 /**
- * Files, tests included, and layers that import each other. Rows with an ordered list of imports cannot
+ * Files (including tests) and layers that import each other. Rows with an ordered list of imports cannot
  * form a cycle; the others can.
  */
 function cycleBreaches(files: readonly SourceFile[]): readonly string[] {
@@ -79,7 +79,7 @@ function importBreaches(file: SourceFile): readonly string[] {
   });
 }
 
-/** The layer with the longest path that holds this file. */
+/** The layer with the longest path that contains this file. */
 function layerOf(path: string): Layer | null {
   const holding = layers.filter((layer) => covers(layer.path, path));
   return holding.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;

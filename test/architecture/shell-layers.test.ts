@@ -1,5 +1,5 @@
 /**
- * The layers around the core: their order, and proof that each row can fail.
+ * The layers around the core: their order, and that each row can fail.
  */
 import { expect, test } from 'vitest';
 import { breaches } from './rules.ts';
@@ -19,7 +19,7 @@ test('a row names no row below it, so no two folders import each other', () => {
   }
 });
 
-/** A folder of each row and a forbidden import. */
+/** For each row, a folder and a forbidden import. */
 const seeds: readonly (readonly [string, string])[] = [
   ['machine', 'log/log.ts'],
   ['certificate', 'log/log.ts'],
@@ -62,7 +62,7 @@ test.each(seeds)('a file of %s may not import %s', (folder, target) => {
   expect(breaches(new Map([[path, text]]))).toEqual([`${path}: imports src-main/${target}`]);
 });
 
-test('every row has its planted breach', () => {
+test('every row has a planted breach', () => {
   const seeded = seeds.map(([folder]) => `src-main/${folder}`);
   expect(seeded.toSorted()).toEqual(shellLayers.map(({ path }) => path).toSorted());
 });

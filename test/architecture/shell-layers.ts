@@ -2,7 +2,7 @@
  * The layers around the core: devices, the machine, the data folder, the commands, the start and the two
  * shells.
  *
- * Invariant: a row per folder, each naming only folders above it in this list, so there is no cycle.
+ * Invariant: one row per folder. Each row names only folders above it in this list, so there is no cycle.
  */
 import type { Layer } from './layer.ts';
 

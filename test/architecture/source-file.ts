@@ -1,7 +1,7 @@
 /** One source file as the rules see it: every import in any form, and its top-level statements. */
 import { parseSync } from 'vite';
 
-/** An import. `target` is null if it is computed and cannot be known. */
+/** An import. `target` is null if the path is computed and cannot be known. */
 export type Import = { readonly target: string | null; readonly typeOnly: boolean };
 
 export type SourceFile = {
@@ -10,7 +10,7 @@ export type SourceFile = {
   readonly text: string;
   readonly imports: readonly Import[];
   readonly defaultExport: boolean;
-  /** Whether the file only re-exports other files, or re-exports everything of one. */
+  /** Whether the file only re-exports other files, or re-exports everything from one of them. */
   readonly barrel: boolean;
   /** Names of mutable variables at the top level. */
   readonly mutable: readonly string[];
@@ -73,8 +73,8 @@ function functionSize(node: Node, parent: Node | null, text: string): FunctionSi
 }
 
 /**
- * A type on the constant says that the function is one of a family; without a type, a declaration is
- * better.
+ * If the constant has a type, the type says that the function belongs to a family. Without a type, a function
+ * declaration is better.
  */
 function exportedArrowNames(statement: Node): readonly string[] {
   if (statement.type !== 'ExportNamedDeclaration' || !isNode(statement.declaration)) return [];

@@ -1,8 +1,8 @@
 /**
- * A bare nfc-pcsc program that runs in parallel to the app: prints the wall time of every card event and uses only the
- * library.
+ * A bare nfc-pcsc program that runs in parallel with the app. It uses only the library and prints the wall time of
+ * every card event.
  *
- * Invariant: it only connects, as every program that uses the library must.
+ * Invariant: it only connects to the card, as every program that uses the library must.
  */
 import { writeSync } from 'node:fs';
 import { NFC } from 'nfc-pcsc';

@@ -1,8 +1,8 @@
 /**
- * The minimum that brings a word onto a screen: a WebSocket server that sends one on request and prints the
- * time. The page that runs in parallel to the app paints it.
+ * The minimum that shows a word on a screen: a WebSocket server that sends a word on request and prints the time. The
+ * page that runs in parallel with the app paints the word.
  *
- * Invariant: only the socket; wall time in milliseconds, with fractions.
+ * Invariant: nothing but the socket. Times are wall time in milliseconds, with fractions.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

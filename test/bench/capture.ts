@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - Both sides run in turn in one process on one disk, or receive the same card on the same reader.
- * - Without a virtual reader the second half reports that and has no figure.
+ * - Without a virtual reader, the second half says so and has no figure.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +41,7 @@ const visitorOf = (index: number) => ({
 
 const recordOf = (index: number): string => JSON.stringify(visitorOf(index));
 
-/** The rows of a capture in one commit, into the same schema with the same indexes; nothing else. */
+/** The rows of a capture in one commit, into the same schema with the same indexes. Nothing else is done. */
 const createBareCommit = (path: string): ((visitor: number) => void) => {
   const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
   const fact = database.prepare(
@@ -127,7 +127,7 @@ const measureCapture = (folder: string): readonly Row[] => {
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   try {
     yield* measureCapture(folder);

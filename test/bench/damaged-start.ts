@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- damaged-start`: the time from opening a damaged journal to the first captured tap,
- * compared with the same for an intact one.
+ * `npm run bench -- damaged-start`: the time from opening a damaged journal to the first captured tap, compared with
+ * that of an intact journal.
  *
  * Invariants:
- * - Both sides take turns on copies of one journal on one disk.
+ * - Both sides run in turns on copies of one journal on one disk.
  * - Later recovery in the background is not in the figures.
  */
 import {
@@ -50,7 +50,7 @@ const open = (folder: string): DurableJournal =>
     log: { error: () => undefined, warn: () => undefined, info: () => undefined },
   });
 
-/** A journal as a power cut leaves it: with its log. */
+/** A journal as a power cut leaves it: with its write-ahead log. */
 const writeSample = (folder: string): void => {
   const work = `${folder}-work`;
   for (const made of [folder, work]) mkdirSync(made);
@@ -60,14 +60,14 @@ const writeSample = (folder: string): void => {
   journal.close();
 };
 
-/** Overwrites part of every fifth page, so that no reading of the whole file can miss it. */
+/** Overwrites a part of every fifth page, so that any read of the whole file meets damage. */
 const damage = (folder: string): void => {
   const file = openSync(join(folder, 'journal.db'), 'r+');
   for (let page = 0; page < 100; page += 5) writeSync(file, Buffer.alloc(600, 0xa5), 0, 600, page * 4_096);
   closeSync(file);
 };
 
-/** Median and tail of both sides, and their ratio. */
+/** Median and 95th percentile of both sides, and their ratio. */
 export async function bench(): Promise<readonly Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'touchpoint-bench-'));
   try {

@@ -1,7 +1,7 @@
 /**
- * Rows of figures, and the three figures of many samples.
+ * Rows of figures, and the three percentiles of many samples.
  *
- * Invariant: a ratio compares samples of one run only.
+ * Invariant: a ratio only compares samples of the same run.
  */
 
 /** One figure in the output of `--json`. */

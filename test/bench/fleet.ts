@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- fleet`: many devices, most modelled and some whole, at one hub of one or more processes
- * in front of the real platform, over https and with event streams. It measures how long a change takes to
- * reach all of them, the effect of a peak of taps of all badges of the event, and the hub's load.
+ * `npm run bench -- fleet`: many devices (most of them modelled, some complete) at one hub of one or more processes
+ * in front of the real platform, over https and with event streams. It measures how long a change takes to reach all
+ * devices, the effect of a peak of taps, and the load of the hub.
  *
  * Invariants:
  * - Hub, platform and PostgreSQL are the real programs on this machine.
@@ -21,15 +21,17 @@ export const options = {
   whole: { type: 'string', default: '8' },
   taps: { type: 'string', default: '40' },
   processes: { type: 'string', default: '1' },
-  /** Seconds of the peak and of the quiet times, and how often something changes and a device floods. */
+  /**
+   * Seconds of the peak and of the quiet time, how often something changes, and how often a device floods the hub.
+   */
   peak: { type: 'string', default: '60' },
   quiet: { type: 'string', default: '20' },
   changes: { type: 'string', default: '5' },
   floods: { type: 'string', default: '4' },
   database: { type: 'string', default: 'postgres' },
-  /** Whether the platform notifies the hub of changes: yes or no. */
+  /** Whether the platform notifies the hub of changes: `yes` or `no`. */
   webhook: { type: 'string', default: 'yes' },
-  /** The phases after the quiet time. Large fleets take one or two of them in a run. */
+  /** The phases after the quiet time. With large fleets a run has only one or two of them. */
   only: { type: 'string', default: PHASES.join(',') },
 } as const satisfies BenchOptions;
 
@@ -37,7 +39,7 @@ const VISITORS = 1_000;
 
 type Figure = readonly [metric: string, value: number, unit: string];
 
-/** The sum of all processes of the hub, PostgreSQL not included. */
+/** The sum over all processes of the hub, without PostgreSQL. */
 const hubOf = (of: Readonly<Record<string, number>>): number =>
   Object.entries(of).reduce((sum, [name, value]) => sum + (name.startsWith('hub') ? value : 0), 0);
 
@@ -111,7 +113,7 @@ function* peakFigures(peak: NonNullable<FleetFound['peak']>): Generator<Figure> 
   yield ['different facts among them', peak.facts, ''];
 }
 
-/** The phases that `text` names, separated by commas. */
+/** The phases in the comma-separated list `text`. */
 const phasesIn = (text: string): readonly Phase[] => {
   const names = text.split(',');
   const known = PHASES.filter((phase) => names.includes(phase));
@@ -135,7 +137,7 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
     throw new Error('--processes must be 1 to 16, and more than one needs --database postgres');
   if (given.database !== 'postgres' && given.database !== 'sqlite')
     throw new Error('--database must be postgres or sqlite');
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   try {
     const found = await runFleet({

@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- leads` measures the stand team's list of 50,000 leads: the first page, a search from keystroke to
- * result and to painted lines, its numbers and chip counts, and the effect of a search on a tap.
+ * `npm run bench -- leads`: the stand team's list of 50,000 leads. It measures the first page, a search from
+ * keystroke to result and to painted lines, the statistics and chip counts, and the effect of a search on a tap.
  *
  * Invariants:
- * - The app's own parts on one disk, including the reader thread.
- * - Taps are timed with and without searches in turn in one run.
- * - A search is timed as the page sends it, letter by letter.
+ * - It uses the app's own parts on one disk, including the reader thread.
+ * - Taps are timed with and without searches, in turns in one run.
+ * - A search is timed in the way the page sends it, letter by letter.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { paintedSearchRows } from './leads/painted-search.ts';
 const TAPS = 300;
 const TAP_EVERY_MS = 10;
 const COUNTS = 50;
-/** Typed letter by letter. */
+/** The searches, which are typed letter by letter. */
 const SEARCHES = [
   'lee',
   'ng',
@@ -72,7 +72,7 @@ const measureSearch = async (link: WorkerLink): Promise<readonly Row[]> => {
   ];
 };
 
-/** A tap precedes each count, as on a busy stand, so a cached result would be wrong. */
+/** A tap precedes each count, as on a busy stand, so that no cached result is measured. */
 const measureCounts = async (link: WorkerLink, tap: () => void): Promise<readonly Row[]> => {
   const numbers: number[] = [];
   const chips: number[] = [];
@@ -123,7 +123,7 @@ const measureTaps = async (link: WorkerLink, tap: () => void): Promise<readonly 
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const journal = fillJournal(folder);
@@ -140,7 +140,7 @@ export async function* bench(): AsyncGenerator<Row> {
     }),
     onReady: () => ready(),
   });
-  // The thread keeps no process running by itself.
+  // The thread does not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
   try {
     const start = performance.now();

@@ -1,8 +1,8 @@
 /**
  * The bench runner: `npm run bench -- <name> [--json]` runs `test/bench/<name>.ts`.
  *
- * A bench measures two things side by side in one run and gives their ratio, because times alone say more
- * about the machine than about the code. Each file exports `bench`, which yields rows one by one.
+ * A bench measures two things side by side in one run and prints their ratio, because absolute times say more about
+ * the machine than about the code. Each file exports `bench`, which yields rows one by one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BenchModule, BenchOptions, Row } from './row.ts';
 
-/** Whether a file exports a bench; the file is read, not run. */
+/** Whether a file exports a bench. The file is read, not run. */
 const isBench = (file: string): boolean =>
   /^export (const|function|async function\*?) bench\b/m.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),

@@ -11,7 +11,7 @@ export const inTurns = async <Name extends string>(
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [index] of names.entries()) {
-      // The order changes, so none is always first.
+      // The order changes, so that none is always first.
       const name = names[(index + turn) % names.length] as Name;
       const start = performance.now();
       await work[name]();

@@ -1,11 +1,11 @@
 /**
- * Tap to painted result on real components: virtual reader, pcscd, the app, Chromium. Beside them a bare
- * nfc-pcsc program receives the same card. Badges known by their UID alternate with badges whose NDEF
- * message names the visitor; both carry the same message.
+ * From a tap to the painted result with real components: virtual reader, pcscd, the app, Chromium. At the same time a
+ * bare nfc-pcsc program receives the same card. Badges that are known by their UID alternate with badges whose NDEF
+ * message identifies the visitor. Both kinds carry the same message.
  *
  * Invariants:
- * - All three times are from one machine's wall clock.
- * - Both kinds take turns.
+ * - All three times are from the wall clock of one machine.
+ * - Both kinds of badges alternate.
  * - A tap without a picture, or without the visitor's name, fails the bench.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ const BETWEEN_MS = 1_200;
 export const KNOWN_BY = ['uid', 'ndef'] as const;
 type KnownBy = (typeof KNOWN_BY)[number];
 
-/** Milliseconds from laying the badge. */
+/** Milliseconds from the moment the badge is laid on the reader. */
 export type PaintTimes = { readonly painted: readonly number[]; readonly bareCard: readonly number[] };
 
 const nextOf = async (events: readonly number[], seen: number): Promise<number> => {
@@ -40,7 +40,7 @@ const nextOf = async (events: readonly number[], seen: number): Promise<number> 
   throw new Error('Expected the bare program to hear the card, too');
 };
 
-/** An address with the visitor's id and a line of text, 90 bytes and more, as on badges of fairs. */
+/** An address with the visitor's id and a line of text, 90 bytes or more, as on badges of fairs. */
 const messageOf = ({ id, called }: Badge): string =>
   Buffer.from(
     ndefMessage(uriRecord(4, `badge.example/b/${id}`), textRecord(called.join(' ').padEnd(60, '.'))),

@@ -1,5 +1,5 @@
 /**
- * The time at which a page has painted a change, for both benches of taps.
+ * The time at which a page has painted a change, for both benches that tap.
  *
  * Invariant: painted means that the frame with the change was submitted, not that it was requested.
  */
@@ -41,7 +41,7 @@ export const paintOf = async (page: Page): Promise<number> => {
   throw new Error('Expected a result to be painted within 5 s');
 };
 
-/** The results of captured taps on the visitor's screen, for `observe`: each has another headline. */
+/** The results of captured taps on the visitor's screen, for `observe`. Each has a different headline. */
 export const observeCaptured = observe(
   `document.querySelector('main')`,
   `document.querySelector('main').dataset.view === 'captured' && document.querySelector('h1')?.textContent`,

@@ -1,5 +1,5 @@
 /**
- * The platform's lists and writes, compared with a bare Fastify route that answers the same bytes.
+ * The platform's lists and writes, compared with a bare Fastify route that returns the same bytes.
  *
  * It shows that a page of 100 costs the same with 1,000 and with 1,000,000 records, at the start, in the
  * middle and at the end of the list. It also shows the platform's overhead over the bare route.
@@ -95,7 +95,7 @@ const startFilled = async (count: number): Promise<Running> => {
   };
 };
 
-/** A server that only answers these bytes. */
+/** A server that only returns these bytes. */
 const startBare = async (body: string): Promise<Running> => {
   const app: FastifyInstance = fastify();
   const type = 'application/json; charset=utf-8';

@@ -1,12 +1,12 @@
 /**
- * `npm run bench -- push`: from a tap to "seen in the CRM" with 200 ms of latency, and a tap's latency with and
- * without a destination.
+ * `npm run bench -- push`: the time from a tap until the lead is seen in the CRM, with 200 ms of latency. Also the
+ * latency of a tap with and without a destination.
  *
  * Invariants:
- * - A real journal and the real destinations.
- * - HubSpot's double answers over HTTP in this process, so its work counts against us.
- * - A tap's latency runs from the moment it was due, so work that holds the event loop counts.
- * - The first figure includes the time in which the visitor can take the tap back.
+ * - It uses a real journal and the real destinations.
+ * - HubSpot's double answers over HTTP in this process, so its work makes our figures worse.
+ * - The latency of a tap runs from the moment it was due, so it includes work that blocks the event loop.
+ * - The first figure includes the time during which the visitor can undo the tap.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const TOKEN = 'bench-token-0123456789';
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   const double = await startHubspot(() => 0.99, TOKEN);
   double.mood = { ...KIND, latencyMs: LATENCY_MS };
@@ -131,7 +131,7 @@ export async function* bench(): AsyncGenerator<Row> {
   }
 }
 
-/** Records how long each lead took until it was seen. Resolves when all were. */
+/** Records how long each lead took until it was seen. Resolves when all leads were seen. */
 async function watchSeen(
   ofLead: (lead: string) => readonly { readonly state: string }[],
   captured: readonly { readonly factId: string; readonly at: number }[],

@@ -4,9 +4,9 @@
  * within 1.6 s.
  *
  * Invariants:
- * - The app as users start it, Chromium, no reader.
+ * - It uses the app as users start it, and Chromium, but no reader.
  * - Painted means that the frame was submitted.
- * - A visitor without a greeting fails the bench.
+ * - If a visitor is not greeted, the bench fails.
  * - Each figure is compared with that of a single tap.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'].map(
   (alias) => badges.find((badge) => badge.alias === alias) ?? { code: '', name: alias },
 );
 const rounds = 6;
-/** Longer than the debounce of a resting badge. */
+/** Longer than the debounce time of a resting badge. */
 const between = 4_000;
 
 /** `window.greetings`: each new greeting, and the time at which its frame was submitted. */
@@ -58,14 +58,14 @@ async function greetedAt(page: Page, name: string, from: number): Promise<number
   throw new Error(`Expected ${name} to be greeted within 10 s`);
 }
 
-/** Waits until the screen is idle and earlier badges no longer count as resting. */
+/** Waits until the screen is idle and earlier badges are no longer treated as resting. */
 async function rest(page: Page): Promise<void> {
   await delay(between);
   await page.keyboard.press('Escape');
   await waitFor(page, '.display[data-view="attract"]');
 }
 
-/** Milliseconds from each scan to its name, with the scans `apart` milliseconds after each other. */
+/** Milliseconds from each scan to the name on the screen. The scans are `apart` milliseconds apart. */
 async function line(page: Page, apart: number): Promise<readonly number[]> {
   const start = Date.now();
   const scanned: number[] = [];
@@ -80,7 +80,7 @@ async function line(page: Page, apart: number): Promise<readonly number[]> {
   return waits;
 }
 
-/** Milliseconds from a press on each demo badge to its name. */
+/** Milliseconds from a press on each demo badge to the name on the screen. */
 async function presses(page: Page): Promise<readonly number[]> {
   const waits: number[] = [];
   for (const { name } of five) {

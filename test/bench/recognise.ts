@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- recognise [--pictures 200]`: badges and business cards in five scripts, photographed by a script, and
- * read as the app reads them. Hits at first place and within three, compared with those without the event's names, seconds and
- * memory per picture, and the longest delay of a tap meanwhile.
+ * `npm run bench -- recognise [--pictures 200]`: badges and business cards in five scripts, drawn and photographed by
+ * a program, and read as the app reads them. It measures hits at first place and within three, with and without the
+ * event's names, seconds and memory per picture, and the longest delay of a tap during that time.
  *
  * Invariants:
  * - The processes and the thread are the app's. Taps come every 100 ms to a real journal in this process.
  * - All pictures are drawn before the first tap: Chromium would delay the taps more than the reading does.
- * - Without the names, a hit at first place is the name that the card's rules find. Within three: one of the three tallest
- *   lines. Diacritics and case do not count.
+ * - Without the names, a hit at first place is the name that the card's rules find, and a hit within three is one of
+ *   the three tallest lines. Diacritics and case are ignored.
  * - Cyrillic has no language data in the app: those pictures show what happens then.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,20 +34,20 @@ import { noLog, openTimedTaps, uidOf } from './timed-taps.ts';
 const PEOPLE = 100_000;
 const SEED = 25;
 
-/** `pictures`: how many of each kind. The target is stated for 200. */
+/** `pictures`: how many of each kind. The target applies to 200. */
 export const options: BenchOptions = { pictures: { type: 'string', default: '20' } };
 
 const source = (path: string): URL => new URL(`../../src-main/${path}`, import.meta.url);
 const plain = (text: string): string => foldForSearch(text).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Where the right person was found: 1 to 3, or null. */
+/** At which place the right person was found: 1 to 3, or null. */
 type Read = {
   readonly kind: 'badge' | 'card';
   readonly script: Script;
   readonly seconds: number;
   readonly withNames: number | null;
   readonly without: number | null;
-  /** The number of fields of a card that were filled, and of those that are correct. */
+  /** The number of fields of a card that were filled, and how many of them are correct. */
   readonly filled: number;
   readonly right: number;
 };
@@ -142,7 +142,7 @@ type Photograph = {
   readonly picture: Buffer;
 };
 
-/** `count` badges and `count` cards, in all scripts by turns. */
+/** `count` badges and `count` cards, with the scripts alternating. */
 async function takePhotographs(
   people: readonly DrawnPerson[],
   count: number,
@@ -208,7 +208,7 @@ function* rowsOf(reads: readonly Read[]): Generator<Row> {
     };
 }
 
-/** The people of the event, a fifth of them of each script, in the mirror. */
+/** The people of the event in the mirror, a fifth of them in each script. */
 function fill(mirror: ReturnType<typeof openMirror>): readonly DrawnPerson[] {
   const random = createRandom(SEED + 1);
   const people = Array.from({ length: PEOPLE }, (_, index) =>
@@ -256,7 +256,7 @@ function fieldsOf(
   return { filled: filled.length, right: right.length };
 }
 
-/** Without spaces, which a phone number may have anywhere. */
+/** The text without spaces, which a phone number may have anywhere. */
 function written(text: string): string {
   return text.replaceAll(' ', '');
 }

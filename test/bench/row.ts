@@ -5,7 +5,7 @@ export type Row = {
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
-  /** The same value of the baseline, measured in the same run. */
+  /** The same value for the baseline, measured in the same run. */
   readonly baseline?: number;
   /** `value / baseline`. */
   readonly ratio?: number;

@@ -5,7 +5,7 @@
  * Invariants:
  * - Everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each in its own process.
  * - Snapshot and paging alternate.
- * - The snapshot exists before the measurement, as for all devices except the first.
+ * - The snapshot already exists before the measurement, as it does for all devices except the first.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ import { type Access, type Child, measured, startPlatform } from './sync/process
 
 const VISITORS = 100_000;
 const TURNS = 3;
-/** Round trip of the delayed line. */
+/** Round-trip time of the delayed connection. */
 const LINE_MS = 10;
 const BUSY_LOOPS = 4;
 
@@ -62,7 +62,7 @@ const snapshotOf = async ({
   }
 };
 
-/** A hub in front of the platform, with a device, and everything needed for snapshots. */
+/** A hub in front of the platform with a device, and everything that snapshots need. */
 const startHubWithDevice = async (
   folder: string,
   access: Access,
@@ -94,7 +94,7 @@ const besideBusyLoops = async <Result>(use: () => Promise<Result>): Promise<Resu
 
 type Turns = { readonly taken: readonly Synced[]; readonly paged: readonly Synced[] };
 
-/** Syncs in turn from a snapshot and by paging, each in a new folder and process. */
+/** Syncs alternately from a snapshot and by paging, each time in a new folder and process. */
 const syncInTurn = async (folder: string, device: Access, fingerprint: string): Promise<Turns> => {
   const taken: Synced[] = [];
   const paged: Synced[] = [];
@@ -167,7 +167,7 @@ async function* besideEachOther(folder: string, device: Access, fingerprint: str
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   mkdirSync(join(folder, 'platform'));
   try {

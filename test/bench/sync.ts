@@ -1,13 +1,13 @@
 /**
  * `npm run bench -- sync` measures
  * - a first sync of 100,000 visitors, compared with a bare download of the same pages and with PouchDB;
- * - how long a full outbox takes to empty over a long line;
+ * - how long a full outbox takes to empty over a connection with high latency;
  * - the memory and time of a kiosk with a full mirror.
  *
  * Invariants:
  * - Everything runs on this machine, over real HTTP from the real platform.
  * - First sync and bare download alternate.
- * - A measurement that was not possible is named and has no figure.
+ * - A measurement that was not possible is listed without a figure.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const TURNS = 3;
 const STARTS = 3;
 const FACTS = 10_000;
 const ONE_WAY_MS = 25;
-/** The latency of a short line to a platform in the same town. */
+/** The latency to a platform in the same town. */
 const NEAR_ONE_WAY_MS = 5;
 const TAPS = 200;
 
@@ -41,8 +41,7 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * Row of the first sync beside the bare download. The last kiosk also completes its whole first
- * round.
+ * Row of the first sync beside the bare download. In the last run the kiosk also completes its whole first round.
  */
 async function* besideBare(access: Access, folderOf: (turn: number) => string): AsyncGenerator<Row, number> {
   const synced: number[] = [];
@@ -74,7 +73,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   return seconds;
 }
 
-/** Row of the first sync beside the bare download, both with latency. */
+/** Row of the first sync beside the bare download, both with added latency. */
 async function* besideBareOverLine(access: Access, folder: string): AsyncGenerator<Row> {
   const url = new URL(access.baseUrl);
   const line = await startDelay(Number(url.port), NEAR_ONE_WAY_MS);
@@ -148,7 +147,7 @@ async function* overLongLine(access: Access, folder: string): AsyncGenerator<Row
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the project's disk: /tmp may be memory.
+  // On the project's disk: /tmp may be in memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   const folderOf = (name: string | number): string => {
     const path = join(folder, String(name));

@@ -1,10 +1,9 @@
 /**
- * `npm run bench -- tap-to-paint`: from the card's first answer to the reader, its UID, to the painted
- * result, with 100,000 mirrored visitors. Beside it, in the same browser, a bare page paints a word that it
- * receives.
+ * `npm run bench -- tap-to-paint`: from the card's first answer to the reader (its UID) to the painted result, with
+ * 100,000 mirrored visitors. In the same browser, a bare page paints a word that it receives, for comparison.
  *
  * Invariants:
- * - Virtual reader, pcscd, the app as users start it and Chromium form one complete path.
+ * - Virtual reader, pcscd, the app as users start it, and Chromium form one complete path.
  * - Both times are from one machine's clock.
  * - Painted means that the frame with the result was submitted, not that it was requested.
  * - A tap without a result, or without the visitor's name, fails the bench.

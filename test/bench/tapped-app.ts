@@ -1,7 +1,7 @@
 /**
- * An event of any size, and the app at it, in the namespace of a virtual reader, for the benches of taps.
+ * An event of any size and the app that works for it, in the namespace of a virtual reader, for the benches that tap.
  *
- * Invariant: platform and app run as usual, in their own processes.
+ * Invariant: platform and app run in their own processes, as usual.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,16 +12,16 @@ import type { VirtualReader } from '../virtual-reader/virtual-reader.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A touchpoint for leads in every event that the platform seeds. */
+/** A touchpoint for leads that exists in every event that the platform seeds. */
 const TOUCHPOINT = 'AD2026T01';
 
-/** A badge of a visitor. `called`: possible names on the screen. */
+/** A badge of a visitor. `called`: names that the screen may show. */
 export type Badge = { readonly id: string; readonly code: string; readonly called: readonly string[] };
 
 export type TappedApp = {
   /** The address of the page. */
   readonly address: string;
-  /** This many badges of different visitors, from all over the event; consecutive greetings differ. */
+  /** This many badges of different visitors from all over the event. Consecutive greetings differ. */
   readonly badges: (count: number) => Promise<readonly Badge[]>;
 };
 

@@ -1,7 +1,7 @@
 /**
  * Taps on a real journal, one every 100 ms.
  *
- * Invariant: a wait runs from the moment the tap was due, so work that holds the event loop counts.
+ * Invariant: a wait is measured from the moment the tap was due, so it includes work that blocks the event loop.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mirror } from '../../src-main/core/event/mirror/mirror.ts';
@@ -15,13 +15,13 @@ import { tapParts } from '../core/stand/taps/tap-parts.ts';
 
 const EVERY_MS = 100;
 
-/** A log that discards. */
+/** A log that discards its lines. */
 export const noLog = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
-/** The badge of a bench's visitor. */
+/** The badge of one visitor of the bench. */
 export const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
 
-/** A journal in `folder`, and its taps. `onCaptured` receives the id of each captured fact. */
+/** A journal in `folder`, and taps that it records. `onCaptured` receives the id of each captured fact. */
 export function openTimedTaps(folder: string, mirror: Mirror, onCaptured: (factId: string) => void) {
   const durable = openDurableJournal({ folder, stamper: stamperOf(), clock: realClock, log: noLog });
   const parts = { journal: durable.journal, mirror, clock: realClock, log: noLog };
@@ -38,7 +38,10 @@ export function openTimedTaps(folder: string, mirror: Mirror, onCaptured: (factI
   let visitor = 0;
   return {
     durable,
-    /** Taps until `isDone`, given the number of taps. Returns the milliseconds from due to outcome of each. */
+    /**
+     * Taps until `isDone` returns true for the number of taps. Returns the milliseconds from due time to outcome of
+     * each tap.
+     */
     tapUntil: async (isDone: (made: number) => boolean): Promise<readonly number[]> => {
       const start = performance.now();
       const waits: number[] = [];

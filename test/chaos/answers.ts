@@ -1,5 +1,5 @@
 /**
- * How each fault delivers an answer of the platform: raw bytes on the device's connection.
+ * How each fault delivers an answer of the platform, as raw bytes on the device's connection.
  *
  * Invariant: every connection closes or is ready for the next request, so that one fault does not hide the next.
  */
@@ -14,27 +14,27 @@ export type WholeAnswer = { readonly status: number; readonly contentType: strin
 /** The proxy's resources for a fault. */
 export type Channel = {
   readonly socket: Socket;
-  /** The device's wall time. */
+  /** The device's current wall time. */
   readonly now: () => number;
   readonly random: () => number;
 };
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** Ends a connection like a dying peer: with a reset where the system allows it. */
+/** Breaks a connection like a dying peer: with a reset where the system allows it. */
 export const reset = (socket: Socket): void => {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
 };
 
-/** Sends nothing until the device gives up: every request must end by itself. */
+/** Sends nothing until the device gives up, because every request must end by its own timeout. */
 export const stall = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) resolve();
     else socket.once('close', () => resolve());
   });
 
-/** Sends these bytes so that they are read before the next ones. */
+/** Sends these bytes in such a way that they are read before the next ones. */
 const sendAlone = async (socket: Socket, bytes: string | Uint8Array): Promise<void> => {
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   await nextTurn();
@@ -86,7 +86,7 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
       socket.end(half);
       return;
     case 'truncatedJson':
-      // Complete according to its length, truncated by something that rewrites bodies.
+      // Complete according to its length, but truncated by something that rewrites bodies.
       socket.write(wholeOf({ ...answer, body: body.subarray(0, Math.max(0, body.length - 1)) }, now()));
       return;
     case 'wrongLength':
@@ -95,7 +95,8 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
       );
       return;
     case 'slowClose':
-      // Without a length, the end of the connection is the end of the body. It comes after its last piece.
+      // Without a length, the end of the connection is the end of the body. It comes after the last piece of the
+      // body.
       await sendAlone(socket, headOf(status, [...common, 'connection: close']));
       await sendAlone(socket, half);
       await sendAlone(socket, body.subarray(half.length));

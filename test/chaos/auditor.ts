@@ -1,5 +1,6 @@
 /**
- * Another client of the platform, without the proxies and with its own key: changes records meanwhile and reads
+ * Another client of the platform, without the proxies and with its own key. It changes records during the run and
+ * reads everything at the end.
  * everything at the end.
  *
  * Invariant: its requests take none of the devices' slots.
@@ -15,15 +16,17 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Auditor = {
   /** Every record of a list. */
   readonly list: (path: string, filter?: string) => Promise<readonly Row[]>;
-  /** Living records of a resource that a device of `partner` should have: revision by id. */
+  /** Living records of a resource that a device of `partner` should have, as revisions by id. */
   readonly living: (resource: Resource, partner: string) => Promise<ReadonlyMap<string, bigint>>;
-  /** Adds, changes and deletes visitors, one change per `mayChange`, until it returns false. */
+  /**
+   * Adds, changes and deletes visitors until `mayChange` returns false. It makes one change per call of `mayChange`.
+   */
   readonly keepChanging: (mayChange: () => Promise<boolean>) => Promise<void>;
 };
 
 const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
 
-/** An auditor of the platform in `folder`. */
+/** An auditor for the platform in `folder`. */
 export const createAuditor = async (folder: string, platform: PlatformProcess): Promise<Auditor> => {
   const args = ['keys', 'add', '--name', 'auditor', '--write', '--connections', '--data', folder];
   const { stdout } = await promisify(execFile)(process.execPath, [ENTRY, ...args]);

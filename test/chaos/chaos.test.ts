@@ -25,16 +25,16 @@ import { scaledClock } from './scaled-clock.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261121);
 const FASTER = 300;
-/** The share of a thorough run's requests, faults and repetitions that an ordinary run makes. */
+/** The share of the requests, faults and repetitions of a thorough run that an ordinary run makes. */
 const SHARE = isThorough() ? 1 : 0.5;
-/** Requests between two taps, and between two changes of a visitor: traffic is the clock of a storm. */
+/** Number of requests between two taps, and between two changes of a visitor: traffic is the clock of a storm. */
 const REQUESTS_PER_TAP = 4;
 const REQUESTS_PER_CHANGE = 8;
 const BACKLOG_VISITORS = 60;
-/** The first taps after a start. Their clock offset may come from only one or two answers. */
+/** The first taps after a start, whose clock offset may come from only one or two answers. */
 const FIRST_ANSWERS = 30;
 const HOUR_MS = 3_600_000;
-/** A quiet machine needs a tenth of this. */
+/** Time limit. A quiet machine needs a tenth of it. */
 const PATIENCE_MS = 300_000;
 const KINDS = [...CONNECT_FAULTS, ...UNSEEN_FAULTS, ...ANSWER_FAULTS];
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
@@ -77,7 +77,10 @@ const differences = async (auditor: Auditor, expoId: string, member: FleetMember
   }
 };
 
-/** `kiosks` on one key tap and sync until `requests` have gone through their proxies. Then the network is calm. */
+/**
+ * `kiosks` devices with one key tap and sync until `requests` requests have gone through their proxies. Then the
+ * faults end.
+ */
 const storm = async (kiosks: number, requests: number, seed: number) => {
   const folder = quickFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -155,10 +158,13 @@ const rounds = async (fleet: readonly FleetMember[], times: number): Promise<voi
   }
 };
 
-/** After the storm: every fact is settled, parked facts are sent on request, the mirrors are equal. */
+/**
+ * After the storm: checks that every fact is settled, sends parked facts on request, and checks that the mirrors are
+ * equal.
+ */
 const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: number }> => {
   await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 120_000);
-  // Before a comparison reads everything again: every confirmed fact must be there now.
+  // This is before a comparison reads everything again: every confirmed fact must be there now.
   const seen = new Set((await auditor.list('actions')).map((action) => action.clientID));
   for (const line of fleet.flatMap(linesOf)) {
     if (line.kind !== 'tap' || line.delivery?.state !== 'confirmed') continue;
@@ -201,8 +207,8 @@ const compareBooks = async ({ auditor, fleet, elsewhere, log }: Storm): Promise<
     const effects = byClient.get(line.id)?.length ?? 0;
     expect(effects, `effects of ${line.kind} ${line.id}`).toBe(line.kind === 'tap' ? 1 : 0);
   }
-  // Headers that are wrong by up to a day must not change the recorded offset, once a start has had a few answers. At
-  // this speed a slow answer takes minutes.
+  // Headers that are wrong by up to a day must not change the recorded offset once a few answers have arrived after a
+  // start. At this speed a slow answer takes minutes.
   for (const member of fleet) {
     const measured = linesOf(member).filter((line) => line.clockOffset !== null);
     const misled = measured
@@ -231,7 +237,7 @@ const countFaults = (storms: readonly Storm[]): ReadonlyMap<Fault, number> => {
 };
 
 describe('kiosks behind a hostile network', () => {
-  it(`deliver every fact once and end with the platform's own state`, async () => {
+  it(`deliver every fact once and end with the same state as the platform`, async () => {
     try {
       const storms = await Promise.all([storm(2, 1_500 * SHARE, SEED), storm(3, 1_500 * SHARE, SEED + 100)]);
       const faults = countFaults(storms);
@@ -248,8 +254,8 @@ describe('kiosks behind a hostile network', () => {
       for (const each of storms) {
         parked += (await settle(each)).parked;
         facts += (await compareBooks(each)).facts;
-        // One slot each. Two devices therefore never exceed the platform's limit per key. With three, the platform
-        // refuses one, which counts as traffic.
+        // One slot each. Two devices therefore never exceed the platform's limit per key. With three devices the
+        // platform refuses one request, which counts as load.
         expect(each.gauge.most).toBeLessThanOrEqual(each.fleet.length);
         for (const { proxy } of each.fleet) expect(proxy.most()).toBe(1);
       }

@@ -1,13 +1,13 @@
 /**
- * The kinds of faults of a network and of its proxies, and their order.
+ * The kinds of faults of a network and of its proxies, and the order in which they occur.
  *
  * Invariant: the order depends on the seed alone.
  */
 
-/** Faults before a request can be sent. `badTls` only where the device uses TLS. */
+/** Faults before a request can be sent. `badTls` only if the device uses TLS. */
 export const CONNECT_FAULTS = ['refused', 'dnsFailure', 'badTls'] as const;
 
-/** Faults of requests the platform never sees. */
+/** Faults of requests that the platform never sees. */
 export const UNSEEN_FAULTS = [
   'resetBeforeHeaders',
   'staleKeepAlive',
@@ -24,7 +24,7 @@ export const UNSEEN_FAULTS = [
   'captivePortal',
 ] as const;
 
-/** Faults of answers: the platform has processed the request before. */
+/** Faults of answers: the platform has already processed the request. */
 export const ANSWER_FAULTS = [
   'lostAnswer',
   'stallAfterCommit',
@@ -41,7 +41,7 @@ export const ANSWER_FAULTS = [
 ] as const;
 
 /**
- * Servers that answer instead of the platform: the same to every request, while they last. `emptyLists`: `200 []`.
+ * Servers that answer in place of the platform, always in the same way. `emptyLists`: `200 []`.
  * `badRequest`: 400.
  */
 export const MOODS = ['emptyLists', 'badRequest'] as const;
@@ -66,7 +66,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Returns every kind once before any is repeated, in an order of the seed. */
+/** Returns every kind once before it repeats any. The order depends on the seed. */
 export const createDeck = (kinds: readonly Fault[], random: () => number): (() => Fault) => {
   let deck: Fault[] = [];
   return () => {

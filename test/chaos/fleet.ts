@@ -1,5 +1,5 @@
 /**
- * Real devices behind chaos proxies on one key: they tap, work, and are inspected at the end.
+ * Real devices behind chaos proxies with one key. They tap, work, and are inspected at the end.
  *
  * Invariants:
  * - Real journals and mirrors on disk, real clients over real sockets.
@@ -35,16 +35,16 @@ export type FleetPorts = {
   readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
   readonly gauge: Gauge;
   readonly elsewhere: string;
-  /** The device's touchpoint. Its journal has leads of all kinds before it starts. */
+  /** The device's touchpoint. Before the device starts, its journal already has leads of all kinds. */
   readonly touchpoint: string;
   readonly partner: string;
 };
 
-/** Real milliseconds. */
+/** Milliseconds of real time. */
 const HEADERS_MS = 400;
 const SHARE = 0.5;
 
-/** Facts of every kind about known visitors, like those of an afternoon without a network. */
+/** Facts of every kind about known visitors, as after an afternoon without a network. */
 const recordBacklog = (
   path: string,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Everything around a device fails, one thing after the other, while badges are tapped. A captured tap is never lost
- * and is delivered exactly once. Nothing else counts as captured. CHAOS_SEED repeats an order.
+ * Everything around a device fails in turn while badges are tapped. A captured tap is never lost and is delivered
+ * exactly once, and nothing else is shown as captured. CHAOS_SEED repeats an order.
  */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -22,7 +22,10 @@ import { type ChaosProxy, startProxy } from './proxy.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261122);
 const TAPS = 3;
-/** Duration of a network fault after it is reported, and its maximum number of requests. A storm has thousands. */
+/**
+ * How long a network fault lasts after it is reported, and its maximum number of requests. A storm would cause
+ * thousands.
+ */
 const MOOD_MS = 3_000;
 const REQUESTS_IN_A_MOOD = 60;
 const root = join(import.meta.dirname, '../..');
@@ -33,7 +36,7 @@ type BadTurn = {
   readonly name: string;
   readonly begin: () => unknown;
   readonly end: () => unknown;
-  /** The outcome of a tap meanwhile. */
+  /** The outcome of a tap during the fault. */
   readonly outcome: 'captured' | 'failed';
   /** Whether the device reports the fault. */
   readonly isTold: (state: DeviceState) => boolean;
@@ -77,7 +80,7 @@ const turnsOf = (proxy: ChaosProxy, kiosk: KioskProcess, data: string): readonly
   ];
 };
 
-it('a kiosk keeps its facts and makes no false report under faults in any order', async () => {
+it('a kiosk keeps its facts and reports nothing false, whatever the order of faults', async () => {
   const folder = ownFolder();
   const data = join(folder, 'kiosk');
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -143,7 +146,7 @@ it('a kiosk keeps its facts and makes no false report under faults in any order'
   );
 }, 300_000);
 
-it("an app without space for logs, on its disk or its platform's, captures and delivers as usual", async () => {
+it('an app captures and delivers as usual without disk space for its own logs or those of its platform', async () => {
   const data = join(ownFolder(), 'data');
   await mkdir(join(data, 'logs'), { recursive: true });
   const day = new Date().toLocaleDateString('sv');

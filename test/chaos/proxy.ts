@@ -4,8 +4,8 @@
  *     kiosk ──(lookup, connect, TLS)──► proxy ──(clean keep-alive connections)──► platform
  *
  * Invariants:
- * - Its faults are counted by kind when they take effect.
- * - When the device aborts a request, the proxy also aborts it towards the platform, as in a real network.
+ * - A fault is counted by kind when it takes effect.
+ * - When the device aborts a request, the proxy also aborts the request to the platform, as in a real network.
  * - Open requests are counted where the platform sees them.
  */
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ import {
   type UnseenFault,
 } from './faults.ts';
 
-/** Open requests at the platform, over all proxies of a key. */
+/** Number of open requests at the platform, over all proxies of a key. */
 export type Gauge = { now: number; most: number };
 
 export type ProxyPorts = {
@@ -39,30 +39,30 @@ export type ProxyPorts = {
   readonly now: () => number;
   /** Share of requests with a fault. */
   readonly share: number;
-  /** Speaks TLS with the first certificate. `badTls` presents the second. */
+  /** Speaks TLS with the first certificate. The fault `badTls` presents the second. */
   readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
   readonly gauge: Gauge;
-  /** Target of redirects. No request may ever reach it. */
+  /** Target of redirects. It must never receive a request. */
   readonly elsewhere: string;
 };
 
 export type ChaosProxy = {
   readonly baseUrl: string;
-  /** The device's lookup of host names. */
+  /** The name lookup that the device uses. */
   readonly lookup: LookupFunction;
   /** Number of requests, including those that failed to connect. */
   readonly requests: () => number;
   readonly faults: ReadonlyMap<Fault, number>;
-  /** Maximum open requests of this device at the platform. */
+  /** Maximum number of open requests of this device at the platform. */
   readonly most: () => number;
-  /** From now on every request gets the same answer, without the platform. Null ends that. */
+  /** From now on every request gets this answer, without the platform. Null ends that. */
   readonly turn: (mood: Mood | null) => void;
-  /** From now on there are no faults. */
+  /** From now on there are no more faults. */
   readonly calm: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** The answer to every request while a server answers instead of the platform. */
+/** The answer to every request while another server answers in place of the platform. */
 const MOOD_ANSWERS: Readonly<Record<Mood, { readonly status: number; readonly body: string }>> = {
   emptyLists: { status: 200, body: '[]' },
   badRequest: { status: 400, body: '{"title":"Bad request"}' },
@@ -70,7 +70,7 @@ const MOOD_ANSWERS: Readonly<Record<Mood, { readonly status: number; readonly bo
 
 const GONE = ['end', 'error', 'close'] as const;
 
-/** 429s of one burst. */
+/** Number of 429 answers in one burst. */
 const BURST = 3;
 
 /** Starts a proxy. */
@@ -98,7 +98,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
   const count = (kind: Fault): void => {
     faults.set(kind, (faults.get(kind) ?? 0) + 1);
   };
-  /** A fault of a connection attempt. Only this proxy can count that request. */
+  /** Simulates a fault of a connection attempt. Only this proxy can count that request. */
   const countConnect = (): ConnectFault | undefined => {
     const kind = calm ? undefined : toConnect.shift();
     if (kind === undefined) return undefined;
@@ -152,7 +152,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         over();
         outgoing.destroy();
       };
-      // The earliest event of a disconnect, because the device may send its next request from then on.
+      // This is the earliest event of a disconnect. From then on the device may send its next request.
       for (const sign of GONE) incoming.socket.once(sign, givenUp);
       outgoing.once('close', () => {
         over();
@@ -247,7 +247,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
       count(fault);
       return refuse(fault, socket);
     }
-    // First processes earlier events of other connections, such as a disconnect.
+    // This lets earlier events of other connections be processed first, such as a disconnect.
     await nextTurn();
     await nextTurn();
     const answer = await forward(incoming, Buffer.concat(parts));
@@ -266,7 +266,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
 
   const answering = (certificate: Certificate | null): Server => {
     const listener = (incoming: IncomingMessage): void => {
-      // A rejection means that the connection is closed. The device detects that itself.
+      // A rejection means that the connection is closed, which the device detects itself.
       hear(incoming).catch(() => incoming.socket.destroy());
     };
     const options = { keepAliveTimeout: 0, requestTimeout: 0 };

@@ -1,4 +1,7 @@
-/** A clock that runs many times faster than the machine's: back-offs of minutes take a second, real I/O stays real. */
+/**
+ * A clock that runs many times faster than the machine's: a back-off of minutes takes a second, but real I/O takes
+ * its real time.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
@@ -11,7 +14,7 @@ export const scaledClock = (factor: number): Clock => {
     now: () => Math.floor(start + passed()),
     monotonic: passed,
     sleep: async (ms, signal) => {
-      // A timer rejects only with its abort, which the port defines as a normal end.
+      // A timer rejects only when it is aborted, which the port defines as a normal end.
       await delay(ms / factor, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Waits until the running app reports a state: for tests with an app in a private network. `node state-child.ts <data
- * folder> <path, e.g. delivery.confirmed> <value>`; exits with 0 when it is reached.
+ * Waits until the running app reports a state, for tests with an app in a private network: `node state-child.ts <data
+ * folder> <path, e.g. delivery.confirmed> <value>`. Exits with 0 when the state is reached.
  */
 import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
 

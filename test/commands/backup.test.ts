@@ -1,4 +1,4 @@
-/** `npm run backup`: the copy holds everything in the journal, and a running app is not disturbed. */
+/** `npm run backup`: the backup holds everything in the journal, and a running app is not disturbed. */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

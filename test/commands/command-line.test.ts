@@ -16,7 +16,7 @@ function run(command: string, args: readonly string[]) {
 }
 
 test.each(['facts', 'sync-doctor'])(
-  '%s: prints help; an unknown option and an empty folder give one sentence each',
+  '%s prints help, and one sentence for an unknown option or an empty folder',
   async (command) => {
     expect(await run(command, ['--help'])).toMatchObject({
       code: 0,
@@ -41,7 +41,7 @@ test.each(['facts', 'sync-doctor'])(
 );
 
 test.each(['mutations/main', 'exploration/main', 'renderer/screens/full-walk', 'renderer/screens/gallery'])(
-  'test/%s: prints --help, and one sentence for an unknown option, before anything starts',
+  'test/%s prints help, and one sentence for an unknown option, before anything starts',
   async (program) => {
     const path = join('..', '..', 'test', program);
     expect(await run(path, ['--help'])).toMatchObject({

@@ -1,4 +1,4 @@
-/** `npm run diagnostics`: the zip contains what support needs, and no personal data from any place. */
+/** `npm run diagnostics`: the zip contains what support needs, and personal data from nowhere. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ function bytesBelow(folder: string): Buffer {
   return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));
 }
 
-test('contains no planted personal data and all diagnostic files', async () => {
+test('contains all diagnostic files and none of the planted personal data', async () => {
   const folder = join(ownFolder(), 'data');
   const stand = {
     touchpoint: 'lead1',
@@ -66,7 +66,7 @@ test('contains no planted personal data and all diagnostic files', async () => {
   const here = bytesBelow(folder);
   const sent = Buffer.concat([...Object.values(files), Buffer.from(Object.keys(files).join('\n'))]);
   for (const [what, planted] of Object.entries(canary)) {
-    // Otherwise the search proves nothing.
+    // Otherwise the search would prove nothing.
     expect(here.includes(planted), `${what} is in the data folder`).toBe(true);
     expect(sent.includes(planted), `${what} is in the diagnostics`).toBe(false);
   }
@@ -104,7 +104,7 @@ test('reports missing and damaged files of a folder', async () => {
 test('writes into the data folder if this user may not write to the current one', async () => {
   const folder = join(ownFolder(), 'data');
   await openStandKiosk({ folder }).stop();
-  // No user may create a file there.
+  // In this folder no user may create a file.
   const { code, out } = await run(['--data', folder], '/proc');
   expect(code).toBe(0);
   expect(out.trim()).toMatch(new RegExp(`^${folder}/touchpoint-diagnostics-[\\dT-]+\\.zip$`));

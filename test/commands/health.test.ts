@@ -1,4 +1,4 @@
-/** `npm run health` while a real kiosk with the real platform runs: each fault is a no-go until it is repaired. */
+/** `npm run health` while a real kiosk runs with the real platform: each fault is a no-go until it is repaired. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function run(args: readonly string[]): Promise<Said> {
   });
 }
 
-/** A kiosk whose loops wait only a twentieth of the usual time. Its wall clock may be wrong. */
+/** A kiosk whose loops wait only a twentieth of the usual time. Its wall clock can be set wrong. */
 async function openDevice(folder: string) {
   const platform = await createPlatformProcess(ownFolder(), ['--faults']);
   await platform.start();
@@ -73,7 +73,7 @@ async function openDevice(folder: string) {
   };
 }
 
-test('reports a no-go while a reader is missing, a key refused, the clock wrong or the mirror old', async () => {
+test('reports a no-go while a reader is missing, the key is refused, the clock is wrong or the mirror is old', async () => {
   const folder = ownFolder();
   const device = await openDevice(folder);
   expect(await device.said('good', 'reader')).toMatchObject({ code: 0, verdict: 'good', readers: 1 });

@@ -1,4 +1,4 @@
-/** `npm run leads -- export|import` on real folders, including beside a running app and killed in between. */
+/** `npm run leads -- export|import` on real folders: beside a running app, and killed in the middle. */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'lists one lead per line with the fields of the staff page, with the same filters',
+  'lists one lead per line with the fields and filters of the staff page',
   async () => {
     const { folder } = filled();
     const { code, out, err } = await run('list', '--data', folder, '--json');
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'ends with code 1 and no file when nothing matches, and with code 2 and one sentence when refused',
+  'ends with code 1 and no file if nothing matches, and with code 2 and one sentence if it is refused',
   async () => {
     const { folder } = filled();
     const place = ownFolder();

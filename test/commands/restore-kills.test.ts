@@ -1,6 +1,6 @@
 /**
- * `npm run restore` under kill -9: after a kill at any moment, the next run restores every fact and reports it. The journal
- * is lost, damaged, or has lost its newest facts.
+ * `npm run restore` under kill -9: after a kill at any moment, the next run restores every fact and reports it. The
+ * journal is missing, is damaged, or has lost its newest facts.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ const losses: readonly (readonly [string, (folder: string) => void])[] = [
   ],
 ];
 
-/** Runs the command. It is killed after this many changes of files in the folder, if it lives that long. */
+/** Runs the command. It is killed after this many changes of files in the folder, if it runs that long. */
 const restore = async (folder: string, killAfter = Number.POSITIVE_INFINITY) => {
   const child = spawn(process.execPath, [command, '--data', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
   let changes = 0;

@@ -58,7 +58,7 @@ test('lists one badge per line, code first', () => {
   expect(lines[2]).toBe('08F3A1C7        phone   c');
 });
 
-test('help and list need no app and no reader; wrong use and a missing app give one sentence each', async () => {
+test('help and list need neither app nor reader; wrong use or a missing app gives one sentence', async () => {
   expect(await runTool(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--data DIR') });
   expect(await runTool(['--list'])).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9A-F]+ /) });
   for (const args of [[], ['--nonsense'], ['nobody at all']]) {

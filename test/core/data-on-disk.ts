@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
 import { makeBackup } from '../../src-main/core/journal/recovery/backup.ts';
 
-/** All files in the data folder except the mirror, as one text with a character per byte. */
+/** All files in the data folder except the mirror, as one text with one character per byte. */
 export const onDisk = (folder: string): string =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((name) => !name.startsWith('mirror.db') && statSync(join(folder, name)).isFile())

@@ -1,5 +1,5 @@
 /**
- * The basis of core tests: own folders, a controlled clock, a log that remembers.
+ * The basis of core tests: separate folders, a controlled clock, and a log that records its lines.
  *
  * Invariant: every test has its own folder, which is removed when the test ends.
  */
@@ -18,7 +18,7 @@ export const ownFolder = (): string => {
   return folder;
 };
 
-/** A clock that only `pass` moves. Sleepers wake in order of their time. */
+/** A clock that moves only by `pass`. Sleepers wake in the order of their times. */
 export const handClock = (
   start = Date.UTC(2026, 10, 21, 9),
 ): Clock & { readonly pass: (ms: number) => void } => {
@@ -39,7 +39,7 @@ export const handClock = (
   };
 };
 
-/** A log that remembers its lines, to assert that nothing alarming was logged. */
+/** A log that records its lines, so that a test can assert that no error was logged. */
 export const rememberingLog = (): Log & {
   readonly said: { level: 'error' | 'warn' | 'info'; what: string; details: unknown }[];
 } => {

@@ -1,7 +1,7 @@
 /**
- * A whole device without a shell in its own process, controlled over IPC by tests that kill it.
+ * A complete device without a shell in its own process. Tests that kill it control it over IPC.
  *
- * Invariant: its reports come through the router, like those to a screen.
+ * Invariant: its reports come through the router, as for a screen.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
@@ -50,11 +50,11 @@ void followState();
 kiosk.start();
 
 let insertion = 0;
-/** The file descriptors of databases that were replaced by a folder. */
+/** The file descriptors of databases that now refer to a folder. */
 const broken = new Map<number, string>();
 /**
- * Puts a folder, which cannot be read or written as a file, behind every open database. SQLite gets a disk fault
- * (SQLITE_IOERR) at each read and write, like after a forced unmount.
+ * Replaces every open database by a folder, which cannot be read or written as a file. SQLite gets a disk fault
+ * (SQLITE_IOERR) at each read and write, as after a forced unmount.
  */
 const breakDisk = (): void => {
   for (const name of readdirSync('/proc/self/fd')) {
@@ -81,7 +81,7 @@ const targetOf = (file: number): string | null => {
   try {
     return readlinkSync(`/proc/self/fd/${file}`);
   } catch {
-    // The descriptor that listed the folder is closed already.
+    // The descriptor with which the folder was listed is already closed.
     return null;
   }
 };

@@ -1,7 +1,7 @@
 /**
- * The device of `kiosk-child.ts` for tests: tap, receive, kill, restart.
+ * Controls the device of `kiosk-child.ts` for tests: tap, receive, kill, restart.
  *
- * Invariant: ends with the test.
+ * Invariant: the device ends with the test.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

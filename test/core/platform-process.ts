@@ -1,7 +1,7 @@
 /**
- * The real platform as a process of a test, with the demo event, stopped and started at the same address.
+ * The real platform as a process of a test, with the demo event. It can be stopped and started at the same address.
  *
- * Invariant: own port and folder. It ends with the test.
+ * Invariant: it has its own port and folder, and ends with the test.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ export type PlatformProcess = {
   readonly expoId: string;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** A documented call with the demo key. Returns the parsed JSON answer, null without one. */
+  /** A documented call with the demo key. Returns the parsed JSON answer, or null if there is none. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
   /** Simulates a fault from now on (docs/platform-faults.md). Requires `--faults`. */
   readonly addFault: (fault: object) => Promise<void>;
@@ -57,7 +57,7 @@ export const createPlatformProcess = async (
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      // The device under test also uses the key's two slots.
+      // The device under test uses the key's two slots as well.
       if (response.status === 429) continue;
       const text = await response.text();
       return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };

@@ -46,7 +46,8 @@ const openDisk = (parent: string): Disk => {
     cut: () => void execFileSync('perl', ['-e', SHUT_DOWN, place], { stdio: 'pipe' }),
     mountAgain: () => {
       end();
-      // A mount namespace of another test may hold the disk that was cut, and the system would mount it again.
+      // A mount namespace of another test may still hold the disk that was cut, and the system would mount that one
+      // again.
       const copy = `${image}-copy`;
       copyFileSync(image, copy);
       image = copy;
@@ -108,7 +109,7 @@ powerTest(
       expect(kiosk.isAlive()).toBe(true);
       await kiosk.kill();
       disk.mountAgain();
-      // The next start opens the journal. It must hold each displayed tap.
+      // The next start opens the journal, which must hold each tap that was displayed.
       const next = await startKiosk(disk.folder, NO_PLATFORM);
       await next.kill();
       const database = openReadOnly(journal);

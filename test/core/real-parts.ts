@@ -1,7 +1,7 @@
 /**
  * The machine's own clock and randomness, for processes that tests start.
  *
- * Invariant: free of vitest, so that plain Node can run what imports it.
+ * Invariant: it does not import vitest, so that plain Node can run whatever imports it.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,10 +47,10 @@ export const stamperOf = (clock: Clock = realClock): Stamper => createStamper(cl
 export const openJournal = (path: string, stamper: Stamper): Journal =>
   createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
 
-/** Result of verifying the chain. `brokenAt` is the first `seq` that does not fit. */
+/** Result of verifying the chain. `brokenAt`: the first `seq` that does not fit. */
 type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
 
-/** Verifies rows in order of `seq`. An erased payload or a known gap is not a break. A changed row is. */
+/** Verifies rows in order of `seq`. An erased payload and a known gap are not breaks, but a changed row is. */
 const verifyChain = (rows: Iterable<FactRow>, gaps: readonly ChainGap[]): ChainCheck => {
   const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
   let previous = { seq: 0, hash: CHAIN_START };

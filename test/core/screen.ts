@@ -1,5 +1,5 @@
 /**
- * Calls to a device like those of a page: one connection each, and the staff pages behind their PIN.
+ * Calls to a device as a page makes them: each page has one connection, and the staff pages need their PIN.
  *
  * Invariant: a screen really signs in, with a PIN of the device's own folder.
  */
@@ -28,7 +28,9 @@ export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnT
   return screen;
 }
 
-/** A page with the technician of the demo, whose PIN is compared without scrypt: for thousands of devices. */
+/**
+ * A page with the technician of the demo, whose PIN is compared without scrypt, for tests with thousands of devices.
+ */
 export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
   const screen = screenOf(kiosk);
   await screen.staff.signIn({ pin: TECHNICIAN.technicianPin });

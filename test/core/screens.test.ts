@@ -1,4 +1,4 @@
-/** What screens are notified of, and what not. */
+/** Of which changes pages are notified, and of which they are not. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceState } from '../../src-main/contract/device.ts';
@@ -51,7 +51,7 @@ test('notifies pages of leads only if a changed device state affects them', asyn
   expect(told).toEqual([1, 2]);
 });
 
-test('notifies of changes of leads that are not in the journal', async () => {
+test('notifies pages of changes of leads that are not in the journal', async () => {
   const { screens, told, pass } = screensOf();
   for (const nth of [1, 2]) {
     screens.leadsChanged();

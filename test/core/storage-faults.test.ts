@@ -1,6 +1,6 @@
 /**
- * Disks that disappear under a running device: nothing counts as stored that is not, and the app stays up and reports
- * it.
+ * Disks that disappear under a running device: what is not stored is never shown as stored, and the app keeps running
+ * and reports the fault.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ it('a removed data folder stores nothing, and the app reports it', async () => {
   rmSync(folder, { recursive: true });
   expect(await tap(V2)).toMatchObject({ kind: 'failed', reason: 'failing' });
   expect(running.state().storage).toBe('failing');
-  // Not captured anywhere, so neither delivered nor listed.
+  // It was not captured, so it is neither delivered nor listed.
   expect(running.state().leads).toBe(1);
   expect(running.state().delivery.captured).toBe(1);
 });
@@ -56,7 +56,7 @@ it('a restored data folder stores again', async () => {
   expect(running.state().storage).toBe('ok');
 });
 
-it('a damaged journal that cannot be quarantined stores nothing, and the app stays up', async () => {
+it('a damaged journal that cannot be quarantined stores nothing, and the app keeps running', async () => {
   const parent = ownFolder();
   const folder = join(parent, 'data');
   const { tap, pass, screen, kiosk: running } = kiosk(folder);
@@ -64,14 +64,14 @@ it('a damaged journal that cannot be quarantined stores nothing, and the app sta
   await states.next();
   expect((await tap(V1)).kind).toBe('captured');
   const path = join(folder, 'journal.db');
-  // Another connection writes, so that the device's cache is no longer enough.
+  // Another connection writes, so that the device's cache is no longer valid.
   const other = new BetterSqlite3(path);
   other.exec(`INSERT OR REPLACE INTO setting (key, value) VALUES ('of another', 'x')`);
   for (const file of [path, `${path}-wal`])
     writeFileSync(file, readFileSync(file).fill(0xa5), { flag: 'r+' });
   renameSync(folder, join(parent, 'elsewhere'));
   expect((await tap(V2)).kind).toBe('failed');
-  // Every drawing of a page now meets the damage. An uncaught error would end the app, and this run.
+  // Every drawing of a page now meets the damage. An uncaught error would end the app and this test run.
   for (let times = 0; times < 3; times += 1) {
     pass(200);
     await new Promise((resolve) => setImmediate(resolve));
@@ -84,11 +84,11 @@ it('a damaged journal that cannot be quarantined stores nothing, and the app sta
   other.close();
 });
 
-it('a disk that fails every read and write is reported as failing, and the app stays up', async () => {
+it('a disk that fails every read and write is reported as failing, and the app keeps running', async () => {
   const folder = join(ownFolder(), 'data');
   const running = await startKiosk(folder, NO_PLATFORM);
   await running.breakDisk();
-  // Another connection writes, so that the device's cache is no longer enough.
+  // Another connection writes, so that the device's cache is no longer valid.
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const body = { id: 't', revision: 1, name: 'T', purpose: 'lead' };
   mirror.applyPage(

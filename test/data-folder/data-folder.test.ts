@@ -37,7 +37,7 @@ describe('the default path', () => {
     );
   });
 
-  test('is not used when a folder is named', () => {
+  test('is not used if a folder is given', () => {
     expect(dataFolderPath({ data: '/d/e', platform }, {}, 'linux')).toBe('/d/e');
   });
 });
@@ -62,7 +62,7 @@ test('refuses a shared folder in one sentence without changing it', async () => 
   expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
 });
 
-test('the write check leaves no file behind but that of the lock', async () => {
+test('the write check leaves no file behind except the lock file', async () => {
   const opened = await openDataFolder(folder);
   opened.release();
   expect(await readdir(folder)).toEqual(['running.lock']);
@@ -121,7 +121,7 @@ describe('a second start on the same folder', () => {
     await rm(link);
   });
 
-  test('gets the folder at once after a kill of the first', async () => {
+  test('gets the folder at once after the first was killed', async () => {
     const { child } = await anotherStart(folder);
     child.kill('SIGKILL');
     await once(child, 'exit');

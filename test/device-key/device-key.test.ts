@@ -1,4 +1,4 @@
-/** The device's key during a run: read once, moved into a keychain, requested again while missing. */
+/** The device's key during a run: it is read once, moved into a keychain, and requested again while it is missing. */
 import { describe, expect, it } from 'vitest';
 import type { KeyState } from '../../src-main/contract/health.ts';
 import { keptKey } from '../../src-main/device-key/device-key.ts';

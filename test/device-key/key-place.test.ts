@@ -1,4 +1,4 @@
-/** Places of keys: one suite for keychain and file, and the special cases of each. */
+/** Where keys are stored: one suite for keychain and file, and the special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { createFilePlace, type KeptKey } from '../../src-main/device-key/key-place.ts';
 import { keychainOfSystem } from './keychain-parts.ts';
@@ -63,14 +63,14 @@ it('a key is not stored in a keychain that cannot return it', async () => {
   expect(await place.keep(KEY)).toEqual({ place: 'file', text: KEY });
 });
 
-it('a locked keychain is unreachable, a replaced one is lost', async () => {
+it('a locked keychain is reported as unreachable, and a replaced one as lost', async () => {
   const { storage, place } = keychainOfSystem();
   const kept = await place.keep(KEY);
   storage.mode = 'locked';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
   storage.mode = 'silent';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
-  // Outside of the desktop Electron finds no keychain: the key stays where it was.
+  // Outside a desktop session Electron finds no keychain, so the key stays where it was.
   storage.mode = 'basic_text';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
   storage.mode = 'keychain';

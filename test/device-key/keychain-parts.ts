@@ -1,4 +1,7 @@
-/** The system's keychain as the core uses it: fake `safeStorage`, the shell's answers, the core's line, without processes. */
+/**
+ * The system's keychain as the core uses it, without processes: a fake `safeStorage`, the shell's answers, and the
+ * core's side.
+ */
 import { createKeychainPlace, type KeyPlace } from '../../src-main/device-key/key-place.ts';
 import { createKeychainLine } from '../../src-main/shell-electron/keychain/keychain-line.ts';
 import {
@@ -8,7 +11,7 @@ import {
 import { realClock } from '../core/real-parts.ts';
 import { fakeSafeStorage } from '../shell-electron/fakes/safe-storage.ts';
 
-/** A key place on its own keychain. Each answer has a timeout of `patience` milliseconds. */
+/** A key place with its own keychain. Each answer has a timeout of `patience` milliseconds. */
 export function keychainOfSystem(system = 'linux', patience = 20) {
   const storage = fakeSafeStorage(system);
   const keychain = createSystemKeychain(storage, system);

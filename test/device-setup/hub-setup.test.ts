@@ -1,4 +1,4 @@
-/** Set-up on the screen by a hub's file or code: the offer, the stored result, and each refusal. */
+/** Set-up on the screen with a hub's file or code: what is offered, what is stored, and each refusal. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ describe('the file of a hub on the screen', () => {
     expect(hidden).toEqual([key]);
   });
 
-  it('is refused without a change on a device of another event or with an event on its command line', async () => {
+  it('is refused without any change on a device of another event, or with an event on the command line', async () => {
     const hub = await openHub();
     const text = hub.file(['D01']);
     const kept: PresentAccess = {
@@ -131,7 +131,7 @@ describe('the file of a hub on the screen', () => {
 describe('the code of a sheet', () => {
   const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
 
-  it('sets the device up like its file, with the same entry', async () => {
+  it("sets the device up like the device's file, with the same entry", async () => {
     const hub = await openHub();
     const { setup, put, read } = open();
     const file = hub.file(['D01']);
@@ -154,7 +154,7 @@ describe('the code of a sheet', () => {
     expect(used).toMatchObject({ kind: 'refused', reason: 'used' });
   });
 
-  it('is refused with its reason, and nothing of it is stored', async () => {
+  it('is refused with a reason, and nothing of it is stored', async () => {
     const [hub, stranger] = [await openHub(), await openHub()];
     const { setup, put } = open();
     await setup.enrol(put(hub.file(['D01'])), 'D01');
@@ -215,12 +215,12 @@ describe('a set-up that the hub distributes', () => {
     ]);
   });
 
-  it('that differs or is missing leaves the entry usable and changes nothing', async () => {
+  it('leaves the entry usable and changes nothing if it differs or is missing', async () => {
     const hub = await openHub();
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01'], { stand: digestOf(text) }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
-    // Valid, but not the one whose hash the hub signed.
+    // It is valid, but it is not the set-up whose hash the hub signed.
     const platform = { address: '', expo: 'E1', privateHttp: false, key: null };
     hub.stands.set(
       digestOf(text),

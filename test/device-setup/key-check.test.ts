@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-/** The platform behind a proxy that answers 403 for these lists. */
+/** The platform behind a proxy that returns 403 for these lists. */
 const refusing = async (folders: readonly string[]) => {
   const gate = createServer((request, response) => {
     const folder = request.url?.split('/')[3]?.split('?')[0] ?? '';
@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(await checkKey(access('nothing-key'), realClock)).toEqual({ kind: 'events', events: [] });
   });
 
-  it('that is wrong, missing or used from another address is refused with the reason', async () => {
+  it('is refused with the reason if it is wrong, missing, or used from another address', async () => {
     expect(await checkKey(access('no-key'), realClock)).toEqual(refusal('keyRefused'));
     expect(await checkKey(access(''), realClock)).toEqual(refusal('noKey'));
     expect(await checkKey(access('elsewhere-key'), realClock)).toEqual(refusal('forbidden'));
@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(json).toEqual([]);
   });
 
-  it('shows its company, its touchpoints, and that it may not read visitors, if it is of one company', async () => {
+  it('shows its company, its touchpoints, and that it may not read visitors, if it belongs to one company', async () => {
     const found = await checkEvent(access('company-key'), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: [], send: 'yes' } });
     if (found.kind !== 'event') return;
@@ -107,7 +107,7 @@ describe('a key', () => {
     expect(new Set(found.touchpoints.map(({ partner }) => partner))).toEqual(new Set([OURS]));
   });
 
-  it('shows companies by id and names closed lists when the platform restricts them', async () => {
+  it('shows companies by id, and which lists are closed, when the platform restricts them', async () => {
     await using closed = await refusing(['partners', 'labels', 'visitors']);
     const found = await checkEvent(access('stand-key', closed.base), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: ['partners', 'labels'] } });

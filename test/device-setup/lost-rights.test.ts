@@ -1,6 +1,6 @@
 /**
- * The platform removes a right of the key, or the touchpoint itself, during the fair. Nothing that was
- * tapped is lost, and the health page reports the fault.
+ * During the fair the platform removes a right of the key, or the touchpoint itself. No tap is lost, and the health
+ * page reports the fault.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import type { HealthCheck } from '../../src-main/contract/health.ts';
@@ -53,7 +53,7 @@ const openStand = async (about: { readonly partnerId?: string } = {}) => {
   return { platform, keyId, kiosk, screen, tap, check };
 };
 
-test('reports a key that lost the write permission, and delivers waiting facts when it has it again', async () => {
+test('reports a key that lost the write permission, and delivers waiting facts when the permission is back', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const mayWrite = (can_write: 0 | 1) =>
     platform.store.write(async ({ db }) => {
@@ -91,7 +91,7 @@ test('captures and delivers with a key of one company, and reports that it may n
   expect(json).toContainEqual(expect.objectContaining({ visitorID: AMELIE }));
 }, 120_000);
 
-test('reports a key that lost the right to read visitors; names and taps stay', async () => {
+test('reports a key that lost the right to read visitors, and keeps names and taps', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const bindTo = (partner_id: string | null) =>
     platform.store.write(async ({ db }) => {
@@ -110,7 +110,7 @@ test('reports a key that lost the right to read visitors; names and taps stay', 
   await until('the mirror is good again', () => check('mirror')?.verdict === 'good', LONG);
 }, 120_000);
 
-test('reports a deleted touchpoint, and keeps taps meanwhile', async () => {
+test('reports a deleted touchpoint, and keeps the taps in the meantime', async () => {
   const { platform, kiosk, screen, tap, check } = await openStand();
   expect(check('touchpoint')).toMatchObject({ verdict: 'good' });
   await platform.store.write(async ({ db }) => {

@@ -1,4 +1,4 @@
-/** Set-up by a hub's file on the command line: the result, and the sentence of each refusal. */
+/** Set-up with a hub's file on the command line: the result, and the sentence of each refusal. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -105,9 +105,9 @@ describe('a file is refused in one sentence without a change', () => {
   it('when it has expired', () =>
     refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
   it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));
-  it('when it is for several devices and none was named', () =>
+  it('when it is for several devices and no id was given', () =>
     refusedAs(/for 2 devices; name this one after --device: D01, D02$/, (hub) => hub.file(['D01', 'D02'])));
-  it('when it does not name the device', () =>
+  it('when it does not contain the device', () =>
     refusedAs(/has no device with the id/, (hub) => hub.file(['D01']), { id: 'D09' }));
   it('when its stand is invalid', () =>
     refusedAs(/^The file .* has invalid settings of the stand\. undoSeconds: it must be/, (hub) => {
@@ -131,7 +131,7 @@ describe('a file is refused in one sentence without a change', () => {
     expect(await refusal(device().start(text))).toMatch(/^Another device was set up with this file already/);
   });
 
-  it('when it is of another event, of another hub, or the folder holds something else', async () => {
+  it('when it belongs to another event or hub, or the folder holds something else', async () => {
     const [hub, stranger] = [await openHub(), await openHub()];
     const { start, folder, read } = device();
     await start(hub.file(['D01']));

@@ -15,7 +15,7 @@ const tap = (insertion: number): readonly ReaderEvent[] => [
   { kind: 'removed', reader },
 ];
 
-it('shows how often each reader looks for a card', async () => {
+it('shows the polling interval of each reader', async () => {
   const trial = createReaderTrial(handClock(), 'starting');
   trial.take({ kind: 'attached', reader });
   trial.take({ kind: 'interval', reader, foundMs: 1000, everyMs: 250 });
@@ -42,7 +42,7 @@ it('consumes a test tap completely and shows its last digits; every other tap is
   for (const event of [inserted, uid, read]) expect(event && trial.take(event)).toBe(true);
   expect(await told).toMatchObject({ tapped: { reader, tail: 'E5F6' } });
 
-  // The page closed while the badge lies on the reader: the rest of this tap is not a visitor's tap either.
+  // The page closed while the badge lay on the reader. The rest of this tap is not a visitor's tap either.
   ended.abort();
   await seen.return(undefined);
   expect(removed && trial.take(removed)).toBe(true);

@@ -28,7 +28,7 @@ describe('a file of a set-up', () => {
     expect(readSetup(withKey)).toMatchObject({ content: { platform: { key: 'the-key' } } });
   });
 
-  it('returns the PINs as stored if it has them, and then has a version that earlier releases refuse as newer', () => {
+  it('returns the stored PINs if it has them, and then has a version that earlier releases refuse as newer', () => {
     const pins = { team: stored('a'), technician: stored('b') };
     const withPins = writeSetup({ ...content, pins });
     expect(readSetup(withPins)).toEqual({ kind: 'setup', content: { ...content, pins } });
@@ -40,18 +40,18 @@ describe('a file of a set-up', () => {
     ).toBe('notOurs');
   });
 
-  it('that is truncated anywhere is refused as a whole', () => {
+  it('is refused as a whole if it is truncated anywhere', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
     for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
     expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
   });
 
-  it('is refused with one changed character', () => {
+  it('is refused if one character was changed', () => {
     expect(reasonOf(text.replace('p.example', 'q.example'))).toBe('altered');
     expect(reasonOf(text.replace('"AQID"', '"AQIE"'))).toBe('altered');
   });
 
-  it('is refused with its own reason if it is of a newer version or another program, or has an invalid stand', () => {
+  it('has its own reason for a refusal if it is from a newer version or another program, or has an invalid stand', () => {
     expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 3'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpoint":"T"}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');

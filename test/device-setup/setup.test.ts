@@ -1,4 +1,4 @@
-/** Saving a set-up: what is stored, what is refused, and foreign changes. */
+/** Saving a set-up: what is stored, what is refused, and changes by others. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -113,7 +113,7 @@ describe('a keychain', () => {
     expect(readPlatformFile(folder)).toMatchObject({ expo: 'E1', key: { place: 'keychain' } });
   });
 
-  it('that lost the key is reported when the key is needed, and a newly typed key replaces it', async () => {
+  it('is reported when it has lost the key that is needed, and a newly typed key replaces it', async () => {
     const lost = { read: () => Promise.resolve(null), state: ours.key.state };
     const { setup, folder } = open({ access: () => ({ ...ours, key: lost }) });
     const asked = { address: ours.address, privateHttp: false };
@@ -161,14 +161,14 @@ describe('an invalid set-up', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('names another event than the facts of the device', async () => {
+  it("is one for another event than that of the device's facts", async () => {
     const { setup, folder } = open({ heldEvent: () => 'E1' });
     const other = draftOf({ access: { ...access, expo: 'E2' } });
     expect(await setup.save(other, 'none', false)).toEqual({ kind: 'otherEvent', kept: 'E1' });
     expect(existsSync(join(folder, 'platform.json'))).toBe(false);
   });
 
-  it('uses a stored key at another address, or another access than the command line’s', async () => {
+  it('is one that uses a stored key at another address, or an access that differs from the command line', async () => {
     const { setup } = open();
     const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false });
     expect(await asked('https://p.example/v2/')).toMatchObject({ key: 'the-kept-key' });
@@ -205,7 +205,7 @@ describe('pictures', () => {
     expect(existsSync(join(folder, attract, '01-b.png'))).toBe(true);
   });
 
-  it('that are invalid or missing are refused before anything is stored', async () => {
+  it('are refused before anything is stored if they are invalid or missing', async () => {
     const { setup, uploads, path } = open();
     expect(await setup.picture(uploads.put(null, Buffer.from('no picture')) ?? '')).toBeNull();
     const refused = { kind: 'refused', reason: 'upload' };
@@ -260,7 +260,7 @@ describe('a set-up for the next device', () => {
     expect((await entryOf(next.folder).attempt('9999')).answer.kind).toBe('wrong');
   });
 
-  it('stores nothing if it lacks the PINs that it should have', async () => {
+  it('stores nothing if it lacks the PINs that it should contain', async () => {
     const { setup, uploads, path, folder } = open({ access: () => null });
     const platform = { ...access, key: null };
     const without = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });

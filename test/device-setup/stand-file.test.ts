@@ -1,4 +1,4 @@
-/** `stand.json` as the set-up writes it, and foreign changes in it. */
+/** `stand.json` as the set-up writes it, and changes by others. */
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describe('the text of a stand.json', () => {
 });
 
 describe('writing it', () => {
-  it('leaves a file that was written by hand when its settings are equal', () => {
+  it('keeps a file that was written by hand if its settings are equal', () => {
     const folder = ownFolder();
     const byHand = '{ "email":true }';
     writeFileSync(join(folder, 'stand.json'), byHand);
@@ -39,7 +39,7 @@ describe('writing it', () => {
     expect(readFileSync(join(folder, 'stand.json'), 'utf8')).toBe(byHand);
   });
 
-  it('renames a foreign version, each time to a new name', () => {
+  it('renames a version that somebody else wrote, each time to a new name', () => {
     const folder = ownFolder();
     const path = join(folder, 'stand.json');
     writeFileSync(path, '{ "email": true }');
@@ -53,7 +53,7 @@ describe('writing it', () => {
     expect(readFileSync(path, 'utf8')).toBe('{}\n');
   });
 
-  it('identifies every other state of the file', () => {
+  it('detects every other state of the file', () => {
     const folder = ownFolder();
     const none = findStand(folder).version;
     writeFileSync(join(folder, 'stand.json'), '{}');
@@ -79,7 +79,7 @@ describe('the event chosen on the screen', () => {
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
-  it('never counts as missing when the file is damaged, and never allows plain http', () => {
+  it('is never taken for missing if the file is damaged, and never allows plain http', () => {
     const folder = ownFolder();
     const path = join(folder, 'platform.json');
     for (const damaged of [

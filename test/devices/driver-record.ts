@@ -1,4 +1,4 @@
-/** A driver under test with all its events, and a wait for later ones. */
+/** A driver under test with all its events, and functions that wait for later ones. */
 import { EventEmitter, once } from 'node:events';
 import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
@@ -10,11 +10,11 @@ export type DriverRecord = {
   readonly driver: ReaderDriver;
   readonly events: readonly ReaderEvent[];
   readonly log: readonly LogLine[];
-  /** Waits until `test` holds for all events so far. After `timeoutMs` it fails and shows them. */
+  /** Waits until `test` is true for all events so far. After `timeoutMs` it fails and prints them. */
   readonly until: (test: (events: readonly ReaderEvent[]) => boolean, timeoutMs?: number) => Promise<void>;
 };
 
-/** Starts `create`'s driver and records it. */
+/** Starts the driver that `create` returns and records its events. */
 export function recordDriver(create: (ports: { clock: Clock; log: Log }) => ReaderDriver): DriverRecord {
   const events: ReaderEvent[] = [];
   const told = new EventEmitter();
@@ -57,8 +57,8 @@ export function outcomes(events: readonly ReaderEvent[]) {
 }
 
 /**
- * The faults in a sequence of events, as text. Empty when every insertion got exactly one outcome (a card after a UID
- * event, which comes once), numbers grow, and no event names a reader that is not attached.
+ * The faults in a sequence of events, as text. It is empty if every insertion got exactly one outcome (a card after a
+ * UID event, which comes at most once), the numbers grow, and no event is about a reader that is not attached.
  */
 export function faultsInStory(events: readonly ReaderEvent[]): readonly string[] {
   const faults: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * A reader driven by a file: each appended line is an event of the reader.
+ * A reader that is driven by a file: each appended line is an event of the reader.
  *
  *     card 04A1B2C3D4E5F6 CODE...    text ABC-123    unread mute    take
  */

@@ -1,15 +1,15 @@
 /**
- * A clock under the test's control.
+ * A clock that the test controls.
  *
- * Invariant: time moves only with `pass`. Sleeps end in the order of their times, and their effects run before the
- * next one ends.
+ * Invariant: time moves only with `pass`. Sleeps end in the order of their times, and the effects of one run before
+ * the next one ends.
  */
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
 export type HandClock = Clock & {
   /** Advances time by `ms` and ends the sleeps that fall into it. */
   readonly pass: (ms: number) => Promise<void>;
-  /** Advances time without running anything, like a blocked thread. */
+  /** Advances time without running anything, as when the thread is blocked. */
   readonly jump: (ms: number) => void;
 };
 

@@ -7,7 +7,7 @@ import { faultsInStory, outcomes, recordDriver } from './driver-record.ts';
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
-/** Milliseconds of a card on the reader. The virtual reader polls every 400. */
+/** How long a card stays on the reader, in milliseconds. The virtual reader polls every 400. */
 const holds = [50, 120, 200, 300, 380, 420, 480, 550, 650, 800];
 const rounds = 3;
 
@@ -27,7 +27,7 @@ cardTest(
           await new Promise((resolve) => setTimeout(resolve, (i * 97) % 500));
         }
       }
-      // A last, long one, so that both counts are stable when they are compared.
+      // One more insertion that lasts long, so that both counts are stable when they are compared.
       await reader.tap({ kind: 'type2', uid: `04A1B2C3D4${slot}F0F` }, 1500, slot);
     };
     await Promise.all([tapAll(0), tapAll(1)]);

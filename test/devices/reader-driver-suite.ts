@@ -1,6 +1,6 @@
 /**
- * The requirements of every reader driver: one suite for the virtual reader, hardware, a scanner on a serial port and a
- * file.
+ * The requirements on every reader driver: one suite for the virtual reader, hardware, a scanner on a serial port,
+ * and a file.
  *
  * Invariant: the suite does not place badges itself. `hand` does: a program or, for hardware, a person.
  */
@@ -8,7 +8,10 @@ import { expect } from 'vitest';
 import type { DriverRecord } from './driver-record.ts';
 import { faultsInStory, outcomes } from './driver-record.ts';
 
-/** A driver set up for one test. `hand` puts the test badge on a reader and removes it. A scanner needs no removal. */
+/**
+ * A driver that is set up for one test. `hand` puts the test badge on a reader and removes it. A scanner needs no
+ * removal.
+ */
 export type DriverBench = AsyncDisposable & {
   readonly record: DriverRecord;
   /** The expected outcome of the test badge. */
@@ -16,7 +19,7 @@ export type DriverBench = AsyncDisposable & {
   /** Whether its readers need a service of the machine. */
   readonly service: boolean;
   readonly hand: { readonly lay: () => Promise<void>; readonly take: () => Promise<void> };
-  /** Milliseconds that a hand may take. */
+  /** How many milliseconds the hand may take. */
   readonly patience: number;
 };
 
@@ -27,7 +30,7 @@ export function readerDriverSuite(kind: string, test: TestWith, open: () => Prom
   const timeout = 120_000;
 
   test(
-    `${kind}: a reader is attached, once its service is up where it needs one`,
+    `${kind}: a reader is attached, after its service has started if it needs one`,
     async () => {
       await using bench = await open();
       await bench.record.until((events) => events.some(({ kind: told }) => told === 'attached'));
@@ -41,7 +44,7 @@ export function readerDriverSuite(kind: string, test: TestWith, open: () => Prom
   );
 
   test(
-    `${kind}: a badge has one outcome until it is removed, and another when it comes back`,
+    `${kind}: a badge has one outcome until it is removed, and another one when it returns`,
     async () => {
       await using bench = await open();
       const { record, hand, patience } = bench;

@@ -1,5 +1,5 @@
 /**
- * The port's suite on every available driver. For hardware, name the UID of the available badge and follow the
+ * The suite of the port on every available driver. For hardware, state the UID of your badge and follow the
  * prompts: `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
  */
 import { writeSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The nfc driver with failures around it: the card service, its own process, the native module. */
+/** The nfc driver while things around it fail: the card service, its own process, the native module. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ function badge(last: string) {
   return { kind: 'type2', uid: `04A1B2C3D4E5${last}` } as const;
 }
 
-/** The product promises five seconds. A busy machine gets more. */
+/** The product promises five seconds. On a busy machine the test allows more. */
 const recovery = 45_000;
 
 async function withDriver(
@@ -175,7 +175,7 @@ cardTest('A reader process that hangs is killed and replaced', () =>
   }),
 );
 
-test('A reader module that cannot be loaded is reported as failing with the reason, without a restart storm', async () => {
+test('A reader module that cannot be loaded is reported as failing with the reason, and causes no restart storm', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-module-'));
   const hooks = join(folder, 'hooks.mjs');
   writeFileSync(

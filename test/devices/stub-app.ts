@@ -1,7 +1,7 @@
 /**
- * A small app for the tap tool's test, run inside the namespace: the real reader driver, and the part of the contract
- * that the tool uses, over a WebSocket. It writes `app.json` to the folder in its argument. A badge that ends with 01
- * has a name.
+ * A small app for the test of the tap tool, run inside the namespace: the real reader driver, and the part of the
+ * contract that the tool uses, over a WebSocket. It writes `app.json` to the folder in its argument. A badge that
+ * ends with 01 has a name.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -13,7 +13,7 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 /** Longer than one read of either tag type. */
 const longMessage = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'), textRecord('x'.repeat(90)));
 
-/** A badge whose message says nothing more. */
+/** A badge whose message contains nothing useful. */
 const onlyUid = (uid: string) => ({ kind: 'badge', codes: [uid] });
 
 function hexOf(bytes: Uint8Array): string {
@@ -142,7 +142,7 @@ cardTest('A card on one reader does not wait for a mute card on the other', () =
     await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
     await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
     await record.until((events) => events.some(({ kind }) => kind === 'card'));
-    // The card without answers has no outcome yet.
+    // The card that does not answer has no outcome yet.
     expect(outcomes(record.events)).toHaveLength(1);
     await reader.remove();
     await record.until((events) => outcomes(events).length === 2);
@@ -158,7 +158,7 @@ cardTest('A card that answers garbage ends in exactly one outcome each time', ()
 
 cardTest('A card pulled too early ends as exactly one not-read, and the next one is read', () =>
   withDriver(async (reader, record) => {
-    // The card answers nothing, so it is certainly pulled before it was read.
+    // The card answers nothing, so it is certainly removed before it could be read.
     await reader.insert({ kind: 'mute' });
     await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
     await reader.remove();

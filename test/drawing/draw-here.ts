@@ -1,4 +1,4 @@
-/** Draws pictures in the test's process. */
+/** Draws pictures in the test's own process. */
 import type { DrawPicture } from '../../src-main/core/event/pictures/pictures.ts';
 import { scalePicture } from '../../src-main/drawing/scale.ts';
 

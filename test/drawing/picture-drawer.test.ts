@@ -46,7 +46,7 @@ linuxTest(
   },
 );
 
-test('the drawing process is ended by force when its parent is gone, because an orderly exit can hang', async () => {
+test('the drawing process is killed when its parent is gone, because a normal exit can hang', async () => {
   const child = fork(entry, [], {
     execArgv: [],
     serialization: 'advanced',
@@ -60,7 +60,7 @@ test('the drawing process is ended by force when its parent is gone, because an 
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
 
-/** Processes that crash on the given picture. */
+/** Processes that crash on this picture. */
 function crashingAt(bad: Uint8Array) {
   let started = 0;
   const spawn = (): DrawingProcess => {

@@ -1,7 +1,7 @@
 /**
- * Data folders of earlier versions, opened in this one: nothing is missing, the chain verifies, the team
- * finds its leads, and the next visitor can tap. `make.ts` describes how they were made: `0.1.0` and `0.2.0`
- * are those releases, the others are versions in between.
+ * Data folders of earlier versions, opened in this one: nothing is missing, the chain verifies, the team finds its
+ * leads, and the next visitor can tap. `make.ts` describes how they were made. `0.1.0` and `0.2.0` are releases; the
+ * others are versions in between.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,8 +22,8 @@ import { startApp } from '../launch/running-app.ts';
 const NOBODY_THERE = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: 'AD2026' };
 
 /**
- * Amélie tapped, Giulia undid her tap, a stranger tapped, and Amélie again. The app was killed while it
- * sent that tap.
+ * Amélie tapped, Giulia undid her tap, a stranger tapped, and Amélie tapped again. The app was killed while it sent
+ * that last tap.
  */
 const TAPS = ['tap', 'tap', 'undo', 'tap', 'tap'] as const;
 const WITH_CONSENT = ['tap', 'consent', 'tap', 'undo', 'tap', 'tap'] as const;
@@ -88,7 +88,7 @@ test.each(EARLIER)(
 );
 
 test.each(['0.1.0', '0.2.0'])(
-  'the app itself continues where %s was killed: same stand, same platform, all of it delivered',
+  'the app continues where %s was killed: with the same stand and platform, and everything is delivered',
   async (name) => {
     const folder = unpack(name);
     const kept = factsIn(folder).length;

@@ -1,13 +1,13 @@
 /**
- * `node test/earlier-versions/make.ts TREE NAME [OMIT]`: a data folder as the version checked out at TREE
- * really writes it, stored as `NAME.zip.br` beside this file, without files whose path matches OMIT. Run
- * once for each release (`docs/release.md`). TREE needs its packages and its page, which `npm test --
- * test/log` there installs.
+ * `node test/earlier-versions/make.ts TREE NAME [OMIT]`: writes a data folder exactly as the version that is checked
+ * out at TREE does, and stores it as `NAME.zip.br` beside this file, without files whose path matches OMIT. Run it
+ * once for each release (`docs/release.md`). TREE needs its packages and its page, which `npm test -- test/log` there
+ * installs.
  *
  * Invariants:
  * - That version's own app wrote the content, on the demo event, with the `stand.json` of that version.
  * - The app is killed while its last fact is in flight, so the last facts are in the write-ahead log and nothing is
- *   cleaned up. The demo platform is stopped for that moment (Linux).
+ *   cleaned up. The demo platform is suspended for that moment (Linux).
  * - Tokens and logs are left out.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ import { zipSync } from 'fflate';
 import { WebSocket } from 'ws';
 
 type Call = (input?: unknown) => Promise<unknown>;
-/** The contract of another version; a call shows which parts exist. */
+/** The contract of another version. A call shows which parts exist. */
 type AnyClient = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 type Tap = { readonly kind: string; readonly factId?: string; readonly openQuestions?: readonly string[] };
 type Device = {
@@ -57,13 +57,13 @@ try {
   app.kill('SIGKILL');
   await once(app, 'exit');
   process.kill(platform, 'SIGCONT');
-  // Its demo platform exits after it, in order, and removes its write-ahead log.
+  // Its demo platform exits after the app, in order, and removes its write-ahead log.
   await until(() => !existsSync(join(folder, 'platform', 'platform.db-wal')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => KEPT.test(path) && !path.endsWith('-shm') && !new RegExp(omit).test(path))
     .map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
   const zip = zipSync(Object.fromEntries(files), { level: 0, mtime: '2000-01-01T00:00:00' });
-  // A write-ahead log repeats whole pages, further apart than a zip's window.
+  // A write-ahead log repeats whole pages, at a distance larger than a zip's window.
   const small = brotliCompressSync(zip, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
   writeFileSync(join(import.meta.dirname, `${name}.zip.br`), small);
   process.stdout.write(`${files.map(([path]) => path).join(', ')}: ${small.length} bytes\n`);
@@ -95,8 +95,8 @@ async function connect(): Promise<AnyClient> {
 }
 
 /**
- * A morning at the stand: known and unknown visitors, one twice, one undone, a consent, and edits of the
- * team. Ends with a tap in flight, after `stopPlatform`.
+ * A morning at the stand: known and unknown visitors, one of them twice, one undo, a consent, and edits by the team.
+ * It ends with a tap in flight, after `stopPlatform`.
  */
 async function work(client: AnyClient, stopPlatform: () => void): Promise<void> {
   const ask = (group: string, call: string, input?: unknown) => client[group]?.[call]?.(input);
@@ -127,14 +127,14 @@ async function work(client: AnyClient, stopPlatform: () => void): Promise<void> 
   const last = (await offered('leads', 'last')) as { readonly lead: string } | null;
   await offered('leads', 'edit', { lead: last?.lead, change: { rating: 4, note: 'Wants a demo in March' } });
   await until(() => device.at(-1)?.delivery.confirmed === device.at(-1)?.delivery.captured);
-  // Longer than a badge that rests counts as one tap.
+  // Longer than the time in which a resting badge counts as one tap.
   await delay(4000);
   stopPlatform();
   await tap(known);
   await until(() => device.at(-1)?.delivery.inFlight === 1);
 }
 
-/** The events of a stream, in a growing list. */
+/** The events of a stream, as a list that grows. */
 function follow<T>(events: unknown): T[] {
   const heard: T[] = [];
   void (async () => {
@@ -143,7 +143,7 @@ function follow<T>(events: unknown): T[] {
   return heard;
 }
 
-/** The first event of a stream; null if that version has none. */
+/** The first event of a stream. Null if that version has none. */
 async function first<T>(events: unknown): Promise<T | null> {
   for await (const event of (events ?? []) as AsyncIterable<T>) return event;
   return null;

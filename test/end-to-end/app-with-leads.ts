@@ -1,4 +1,4 @@
-/** The app as users start it, on a folder with the leads of a day at the stand of the demo event. */
+/** The app as users start it, in a folder with the leads of a day at the stand of the demo event. */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { onTestFinished } from 'vitest';
@@ -19,7 +19,9 @@ export const PIN = '2580';
 /** The stand of the demo event. */
 const PARTNER = 'AD2026P001';
 
-/** Visitors v0 and so on, each with one tap; three contents make a lead hot. `name`: first name, last name, e-mail. */
+/**
+ * Visitors v0 and so on, each with one tap. Three contents make a lead hot. `name`: first name, last name, e-mail.
+ */
 export const fillJournal = (
   folder: string,
   count: number,
@@ -63,7 +65,7 @@ export const startOn = async (
   return { app, address };
 };
 
-/** The running app as a tool sees it. */
+/** The running app, as a tool sees it. */
 export const connectTo = async (folder: string): Promise<AppClient> => {
   const { rpc, token } = findRunningApp(folder) ?? {};
   const connection = await openAppConnection(rpc ?? '', token ?? '');
@@ -72,7 +74,7 @@ export const connectTo = async (folder: string): Promise<AppClient> => {
   return connection.client;
 };
 
-/** A laptop's browser on the visitor's screen. */
+/** A laptop's browser that shows the visitor's screen. */
 export const openDisplay = async (address: string, height = 800): Promise<Page> => {
   const browser = await startBrowser();
   onTestFinished(() => browser.close());

@@ -1,5 +1,5 @@
 /**
- * A stand that only its file sets up: pictures on the screen, a QR code before the camera, a captured tap.
+ * A stand that is set up only by its file: pictures on the screen, a QR code in front of the camera, a captured tap.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * The token of a CRM at the hub, as an organiser and a stand team use it: the organiser's command at a real hub over https, a laptop set
- * up with a file of the hub, and the team's page in Chromium. Then the hub is away, back, and no longer offers the CRM.
+ * The token of a CRM at the hub, as an organiser and a stand team use it: the organiser's command at a real hub over
+ * https, a laptop that is set up with a file of the hub, and the team's page in Chromium. Then the hub cannot be
+ * reached, returns, and no longer offers the CRM.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ hubTest(
     const hub = await createHubProcess(join(folder, 'hub'), platform, [], serving);
     await hub.start();
 
-    // The organiser: a file for the laptop, and the token of its partner's CRM.
+    // The organiser makes a file for the laptop, and adds the token of its partner's CRM.
     const file = join(folder, 'devices.json');
     const ofHub = ['--data', hub.folder];
     const about = ['--address', hub.baseUrl, '--touchpoint', 'AD2026T01', '--out', file];
@@ -51,7 +52,7 @@ hubTest(
     expect([added.code, added.err]).toEqual([0, '']);
     const id = /^(C\w+) /u.exec(added.out)?.[1] ?? '';
 
-    // The team's laptop.
+    // This is the team's laptop.
     const data = join(folder, 'laptop');
     mkdirSync(data, { mode: 0o700 });
     const name = (index: number) => [`Ada${index}`, `Canary${index}`, `canary${index}@example.org`] as const;
@@ -75,7 +76,7 @@ hubTest(
     const card = page.getByRole('region', { name: 'Ready at the hub' });
     await card.getByRole('button', { name: /Sales CRM/ }).click({ timeout: PATIENCE_MS });
     await page.getByText('The token is at the hub, not on this laptop.').waitFor();
-    // What is connected is no longer offered.
+    // A connected destination is no longer offered.
     expect(await client.destinations.offered()).toEqual({ offers: [], fault: null });
     const own = async () => (await client.destinations.list())[0];
     const done = await own();
@@ -91,7 +92,7 @@ hubTest(
     expect(await own()).toMatchObject({ name: 'Sales CRM', atHub: true, pause: null });
     expect(double.records.size).toBe(LEADS);
 
-    // The hub is away for a while. Then the organiser takes the CRM away again.
+    // The hub cannot be reached for a while. Then the organiser removes the CRM.
     const test = async () => (await client.destinations.test({ id: done.id })).pause;
     await hub.kill();
     expect(await test()).toBe('hubAway');

@@ -1,7 +1,7 @@
 /**
- * The app killed with SIGKILL while it sends leads to an unkind CRM: each lead is sent once, and every shown state
- * is true. Then the test searches everything that the app wrote and printed, including about a defect, for tokens and
- * personal data.
+ * The app is killed with SIGKILL while it sends leads to a badly behaving CRM: each lead is sent once, and every
+ * displayed state is true. Then the test searches everything that the app wrote and printed, including reports of a
+ * defect, for tokens and personal data.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import { connectTo, fillJournal, PIN, startOn } from './app-with-leads.ts';
 
 const TOKEN = 'private-token-0123456789';
 const KILLS = isThorough() ? 8 : 2;
-/** More batches than kills, so that each kill meets a write. */
+/** There are more batches than kills, so that each kill meets a write. */
 const LEADS = 100 * KILLS + 50;
 
-it('sends each lead once although the app is killed while it sends, and writes no token or name anywhere', {
+it('sends each lead once even if the app is killed while it sends, and writes no token or name anywhere', {
   timeout: 180_000,
 }, async () => {
   let luck = 0;
@@ -37,7 +37,7 @@ it('sends each lead once although the app is killed while it sends, and writes n
     const { app } = await startOn(folder);
     app.child.stderr?.on('data', (part) => said.push(String(part)));
     const client = await connectTo(folder);
-    // The stand is known only then.
+    // The app knows its stand only then.
     for await (const { mirror } of await client.device.watch()) if (mirror.complete) break;
     expect((await client.staff.signIn({ pin: PIN })).kind).toBe('in');
     return { app, client };
@@ -53,7 +53,7 @@ it('sends each lead once although the app is killed while it sends, and writes n
   const writes = () => double.requests.filter(({ path }) => /batch\/(upsert|update)$/u.test(path)).length;
   let before = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // The write has arrived, and its answer is on its way.
+    // The write has arrived at the CRM, and the answer is on its way.
     await until('the app writes again', () => writes() > before);
     app.child.kill('SIGKILL');
     said.push(...app.lines);
@@ -71,7 +71,7 @@ it('sends each lead once although the app is killed while it sends, and writes n
   expect(new Set(records.map(({ touchpoint_lead_id: id }) => id)).size).toBe(LEADS);
   expect(await counts()).toMatchObject({ due: 0, in_flight: 0, uncertain: 0, sent: 0, parked: 0 });
 
-  // An answer of another form, with a name in it, is a defect that is logged.
+  // An answer of an unknown form, with a name in it, is a defect that is logged.
   double.mood = KIND;
   double.spoil = (text) => text.replace('"id":"', '"id":["').replace('","properties"', '"],"properties"');
   const [lead] = (await client.leads.page({})).leads;

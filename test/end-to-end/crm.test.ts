@@ -1,6 +1,6 @@
 /**
- * Leads in a CRM, by a user's hand on the app as users start it: sign in to Salesforce's double with PKCE, map a field, try,
- * send 40 hot leads, edit one, decide a conflict, forget one.
+ * Leads in a CRM, operated like a user does it in the app as users start it: sign in to Salesforce's double with
+ * PKCE, map a field, try it, send 40 hot leads, edit one, decide a conflict, erase one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ crmTest(
     await page.keyboard.press('Enter');
     await page.getByText(`${HOT + OTHERS} people`).waitFor();
 
-    // Connect, with the user's browser on the sign-in page.
+    // Connect, while the user's browser is on the sign-in page.
     await openAt(page, '#/staff/crm');
     const form = page.getByRole('region', { name: 'Connect a CRM' });
     await form.getByLabel('Where to').selectOption('salesforce');
@@ -64,7 +64,7 @@ crmTest(
       await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-mapping.png` });
     await card.getByRole('button', { name: 'Fields', exact: true }).click();
 
-    // No person has agreed so far, and the dry run reports that. Without that condition it lists what would be created.
+    // No person has agreed so far, and the dry run says so. Without that condition it lists what would be created.
     await card.getByRole('button', { name: 'Dry run' }).click();
     await expect.poll(() => card.getByText('left out').count()).toBe(HOT);
     await card.getByLabel('Only people who agreed').click();
@@ -98,7 +98,7 @@ crmTest(
       .toBe('Call on Tuesday');
     await page.locator('.detail').getByText('seen there').waitFor({ timeout: 60_000 });
 
-    // A user changes it there, and then it also changes here.
+    // A user changes the value there, and then it also changes here.
     double.edit(recordOf('Canary39')?.id ?? '', 'Stand_Note__c', 'Called already');
     await note('Ada39 Canary39', 'Call on Friday');
     await openAt(page, '#/staff/crm');
@@ -120,7 +120,7 @@ crmTest(
     await expect.poll(() => recordOf('Canary7'), { timeout: 60_000 }).toBeUndefined();
     expect(double.records.size).toBe(HOT - 1);
 
-    // Tokens are only where the platform's key is, and no log contains names.
+    // Tokens are stored only where the platform's key is, and no log contains names.
     const token = [...double.tokens].at(-1) ?? 'none';
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!existsSync(join(folder, name)) || name === 'destination-keys.json') continue;
@@ -133,7 +133,7 @@ crmTest(
   240_000,
 );
 
-/** The bytes of a file as text; nothing for a folder. */
+/** The bytes of a file as text. Empty for a folder. */
 function readable(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -18,7 +18,7 @@ import { connectTo, fillJournal, PIN } from './app-with-leads.ts';
 const TOKEN = 'private-token-0123456789';
 const QUOTE = `"${TOKEN}" of Ada7 Canary7 <canary7@example.org>`;
 
-/** Loaded by every process and thread of the app. The file `broken` beside it breaks every part that reads a lead, a signal crashes. */
+/** Loaded by every process and thread of the app. If the file `broken` is beside it, every part that reads a lead fails. A signal makes the app crash. */
 const PLANT = `
 import { existsSync } from 'node:fs';
 const broken = new URL('broken', import.meta.url);
@@ -77,7 +77,7 @@ it('quotes no token and no lead when parts fail, when it crashes and when a star
   await until('a lead is there', () => double.records.size > 0);
   const [lead] = (await client.leads.page({})).leads;
 
-  // An answer of another form is a defect of the sending. Then every part that parses a lead fails.
+  // An answer of an unknown form is a defect of the sending. Then every part that parses a lead fails.
   double.spoil = (text) => text.replace('"id":"', '"id":["').replace('","properties"', '"],"properties"');
   await client.leads.edit({ lead: lead?.id ?? '', change: { note: 'Call' } });
   const files = async () => (await filesBelow(folder)).map((path) => [path, readable(path)] as const);
@@ -97,12 +97,12 @@ it('quotes no token and no lead when parts fail, when it crashes and when a star
   ])
     await call().catch(() => undefined);
 
-  // It crashes.
+  // The app crashes.
   app.child.kill('SIGWINCH');
   expect(await app.ended).toBe(DEFECT_CODE);
   expect(await logs()).toContain('A defect ended the app');
 
-  // It fails to start, at once and later.
+  // The app fails to start, at once and later.
   const failed = [startPlanted(folder, plant, 'start'), startPlanted(folder, plant, 'late')];
   for (const start of failed) expect(await start.ended).not.toBe(0);
 

@@ -1,6 +1,6 @@
 /**
- * The evening at the stand, counted in actions: find the hot leads, rate five, note one, export all for the
- * CRM. It runs on the app as users start it, with 300 leads.
+ * The evening at the stand, counted in actions: find the hot leads, rate five, write a note for one, export all for
+ * the CRM. It runs in the app as users start it, with 300 leads.
  *
  * Every press of a key, button, line or choice and every click into a field is one action. Text that must
  * be typed with any tool (the PIN and the words of the note) is not counted.
@@ -35,7 +35,7 @@ const openHand = (page: Page) => {
       actions += 1;
       await target.click();
     },
-    /** Typed text, which is not counted; at the speed of a hand, unlike a scanner. */
+    /** Types text, which is not counted, at the speed of a person, unlike a scanner. */
     type: (text: string) => page.keyboard.type(text, { delay: 60 }),
   };
 };
@@ -46,9 +46,9 @@ type Way = {
   readonly name: string;
   readonly profile: string;
   readonly enter: (page: Page, hand: Hand) => Promise<void>;
-  /** Rates the open lead. */
+  /** Rates the lead that is open. */
   readonly rate: (page: Page, hand: Hand, rating: number) => Promise<void>;
-  /** Opens the lead at `place` among the hot ones; the first is open already. */
+  /** Opens the lead at `place` among the hot ones. The first one is already open. */
   readonly go: (page: Page, hand: Hand, place: number) => Promise<void>;
   readonly openNote: (page: Page, hand: Hand) => Promise<void>;
 };
@@ -84,13 +84,13 @@ const touch: Way = {
   openNote: (page, hand) => hand.click(page.getByLabel('Note', { exact: true })),
 };
 
-/** The rating of each of the five. */
+/** The ratings for the five leads. */
 const RATINGS = [5, 4, 5, 4, 5] as const;
 
 const startEvening = async (): Promise<Page> => {
   await buildRenderer();
   const data = ownFolder();
-  // Everybody once, and every twentieth visitor with three contents, which makes the lead hot.
+  // Everybody has one tap, and every twentieth visitor has three contents, which make the lead hot.
   const name = (index: number) => [`Ada${index}`, `Muster${index}`, `ada${index}@example.org`] as const;
   fillJournal(data, LEADS, name, (index) => index % 20 === 7);
   const { address } = await startOn(data);
@@ -98,8 +98,7 @@ const startEvening = async (): Promise<Page> => {
 };
 
 /**
- * The result of the evening: the file for the CRM, the rated leads (first names), and the number of
- * actions.
+ * The result of the evening: the file for the CRM, the rated leads (first names), and the number of actions.
  */
 const evening = async (page: Page, way: Way) => {
   const hand = openHand(page);

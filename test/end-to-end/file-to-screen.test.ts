@@ -1,6 +1,6 @@
 /**
- * The file of a hub opened by a double click: in an app without set-up, and in a working one. The whole
- * Electron shell runs with stand-ins for Electron; the browser shell starts as users start it.
+ * The file of a hub is opened by a double click: in an app that is not set up, and in one that works. The whole
+ * Electron shell runs with fakes for Electron; the browser shell starts as users start it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ const browserTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not inst
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 type Shell = ReturnType<typeof startShellUnderTest>;
-/** The answer of the window's session to our page's request for the camera. */
+/** The answer of the window's session when our page requests the camera. */
 const mayUseCamera = ({ defaultSession }: Shell): boolean => {
   const ask = defaultSession.handlers.get('check') as (...given: readonly unknown[]) => boolean;
   return ask(null, 'media', PAGE_ADDRESS, { mediaType: 'video', isMainFrame: true });
 };
 
-/** Sets the team's PIN on the screen and the technician's at the machine; afterwards nobody is signed in. */
+/** Sets the team's PIN on the screen and the technician's PIN at the machine. Afterwards nobody is signed in. */
 const choosePins = async (page: Page, data: string): Promise<void> => {
   await page.keyboard.press('F2');
   await page.getByLabel('Your name, as the team says it').fill('Jonas W.');

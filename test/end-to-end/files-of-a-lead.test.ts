@@ -1,6 +1,6 @@
 /**
- * A photo and a voice note at the stand, with Chromium's fake camera and microphone, on the app as users start it: kept
- * with the lead, shown, played, in the file for the CRM, and gone with the person.
+ * A photo and a voice note at the stand, with Chromium's fake camera and microphone, in the app as users start it:
+ * stored with the lead, shown, played, included in the file for the CRM, and erased with the person.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
   await page.keyboard.type('2580', { delay: 60 });
   await page.keyboard.press('Enter');
 
-  // A person without a badge, so that there is a lead.
+  // A person without a badge is added, so that there is a lead.
   await page.getByRole('link', { name: /^Worklist/u }).click();
   await page.getByLabel('First name').fill('Zacharias');
   await page.getByLabel('Last name').fill('Unmistakable');
@@ -67,7 +67,7 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
   await button('Stop and keep').click();
   await button(/^Play: Voice note/u).click();
   await button(/^Stop: Voice note/u).waitFor();
-  // Played to its end.
+  // The recording was played to its end.
   await button(/^Play: Voice note/u).waitFor();
   expect(
     kept()
@@ -94,11 +94,11 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
 
   await page.goBack();
   await button(/^Discard: Photo/u).click();
-  // The buttons below move up when the photo is gone.
+  // The buttons below move up when the photo is removed.
   await button(/^Discard: Photo/u).waitFor({ state: 'detached' });
   await expect.poll(() => kept().map((name) => name.split('.')[1])).toEqual(['webm']);
 
-  // A muted microphone that is unplugged: the page reports both and keeps the recording so far.
+  // A muted microphone that is unplugged: the page reports both, and keeps the recording so far.
   await page.evaluate(`{
     const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     navigator.mediaDevices.getUserMedia = async (wanted) => {

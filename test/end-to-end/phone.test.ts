@@ -16,7 +16,7 @@ import { notRunUnless } from '../not-run.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
-/** What a phone's camera reads on this page. */
+/** What the camera of a phone reads on this page. */
 const readCode = async (page: Page): Promise<string> => {
   const wasm = join(import.meta.dirname, '../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
   prepareZXingModule({ overrides: { wasmBinary: (await readFile(wasm)).buffer as ArrayBuffer } });
@@ -27,7 +27,7 @@ const readCode = async (page: Page): Promise<string> => {
   return code?.text ?? '';
 };
 
-/** The status of an answer, whatever the certificate. */
+/** The status of an answer, whatever the certificate is. */
 const statusOf = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = request(address, { headers, rejectUnauthorized: false, agent: false }, (answer) => {
@@ -109,7 +109,7 @@ withNetwork(
     await laptop.getByText(/^paired \d/u).waitFor();
     expect(await laptop.locator('.pairing-code').count()).toBe(0);
 
-    // The same code, again: from another phone.
+    // The same code again, from another phone.
     const other = await browser.newContext({ ignoreHTTPSErrors: true });
     const second = await other.newPage();
     expect((await second.goto(code))?.status()).toBe(403);

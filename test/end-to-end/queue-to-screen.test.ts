@@ -1,5 +1,5 @@
 /**
- * Visitors in a queue at the real demo: each sees their own name, that they are next, and the fate of their
+ * Visitors in a queue at the real demo: each sees their own name, that they are next, and what happened to their
  * choices.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -49,7 +49,7 @@ it('greets five quick taps in turn, and says whether the choices of an interrupt
     }).observe(main, { subtree: true, childList: true, attributes: true, characterData: true });
   }`);
 
-  // At once: a slow machine would show each tap before the next one arrives.
+  // The taps come at once. Otherwise a slow machine would show each tap before the next one arrives.
   await scan(page, five.map((alias) => `${codeOf(alias)}\n`).join(''));
   const greeted = () =>
     page.evaluate<string[]>(
@@ -58,8 +58,8 @@ it('greets five quick taps in turn, and says whether the choices of an interrupt
   await expect.poll(greeted, settled).toEqual(['Amélie', 'Lena', 'Pieter', 'Giulia', 'Olga']);
   expect(await page.evaluate<string[]>('window.waiting')).not.toEqual([]);
 
-  // The screen speaks the language of the last visitor: Max's is German, Hassan's Arabic. Olga agrees to
-  // something and is interrupted before she shares it.
+  // The screen speaks the language of the last visitor: Max's is German, Hassan's Arabic. Olga switches a consent on
+  // and is interrupted before she shares it.
   await page.locator('.invitation').click();
   await waitFor(page, '.display[data-view="consent"]');
   await page.locator('.switch').first().click();
@@ -72,7 +72,7 @@ it('greets five quick taps in turn, and says whether the choices of an interrupt
   await scan(page, `${codeOf('hassan')}\n`);
   await expect.poll(() => told.textContent(), settled).toBe(arabic['mark.kept']);
 
-  // A connection loses an outcome and breaks: the page shows the outcome after it reconnects (docs/laws.md#law-13).
+  // A connection loses an outcome and breaks. The page shows the outcome after it reconnects (docs/laws.md#law-13).
   let swallows = false;
   await page.routeWebSocket(/\/rpc$/, (socket) => {
     const device = socket.connectToServer();

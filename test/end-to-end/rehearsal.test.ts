@@ -24,7 +24,7 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 const KNOWN = '04A1B2C3D4E5F6';
 const UNKNOWN = '04990000DEAD02';
 const OTHER = '04990000DEAD01';
-/** The device polls its platform every half minute. */
+/** The device normally polls its platform every half minute. */
 const PATIENCE = 60_000;
 const QUIET: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
 
@@ -80,8 +80,8 @@ async function openEvening(reader: VirtualReader) {
 }
 
 /**
- * Opens the health page behind the technician's PIN. `name`: the first member of the team, which is still
- * empty.
+ * Opens the health page, behind the technician's PIN. `name`: the first member of the team, because there is none
+ * yet.
  */
 async function goToHealth(page: Page, address: string, pin: string, name?: string): Promise<void> {
   await page.goto(address);
@@ -131,7 +131,7 @@ cardTest(
     await asks('Cut the network');
     await evening.end(platform);
     await asks('It was noticed. Lay a badge');
-    // Not one of the earlier badges: so soon they would still count as resting.
+    // It is not one of the earlier badges, because so soon those would still count as resting.
     await lay(OTHER);
     await asks('Give it the network back');
     await reader.remove();
@@ -162,7 +162,7 @@ cardTest(
     ]);
     expect(readdirSync(join(evening.stand, 'rehearsals'))).toHaveLength(1);
     const journal = join(evening.stand, 'journal.db');
-    // Known, unknown, without a network, after the full disk: each undone.
+    // Known, unknown, without a network, and after the full disk: each tap was undone.
     const kinds = [...(readFactLines(journal) ?? [])].map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['tap', 'tap', 'tap', 'tap', 'undo', 'undo', 'undo', 'undo']);
     expect(chainAt(journal)).toEqual({ facts: 8, brokenAt: null });

@@ -12,10 +12,10 @@ import { connectTo, openDisplay, startOn } from './app-with-leads.ts';
 
 const pageTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 const AMELIE = '04A1B2C3D4E5F6';
-/** After so many failed WebSockets Chromium delays the next one by seconds. */
+/** After this many failed WebSockets, Chromium delays the next one by seconds. */
 const MANY = 25;
 
-/** Lays a badge as the demo tray does, bypassing the page, once the app knows its visitors. */
+/** Taps a badge as the demo tray does, but without the page, once the app knows its visitors. */
 const layBadge = async (data: string): Promise<void> => {
   const app = await connectTo(data);
   for await (const { mirror } of await app.device.watch()) if (mirror.complete) break;
@@ -27,7 +27,7 @@ pageTest(
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
-    // Not the default port: while the app is down, another program could take that one and answer.
+    // It does not use the default port: while the app is down, another program could take that port and answer.
     const port = String(await freePort());
     const first = await startOn(data, ['--port', port]);
     const page = await openDisplay(first.address);

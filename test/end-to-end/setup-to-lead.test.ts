@@ -1,7 +1,7 @@
 /**
- * The set-up of the evening before, from an empty folder to the first lead, on the screen only, with the
- * key of one company. It uses a tag on the virtual reader, the real pcscd, the app as users start it, a
- * real Chromium and the platform in its own process.
+ * The set-up on the evening before, from an empty folder to the first lead, done only on the screen, with the key of
+ * one company. It uses a tag on the virtual reader, the real pcscd, the app as users start it, a real Chromium, and
+ * the platform in its own process.
  *
  * Every press of a button or choice and every click into a field is one action; every page of the set-up is
  * one step. Text that must be typed with any tool (address, key, name, PINs) is not counted.
@@ -83,7 +83,7 @@ const german: Words = {
   save: 'Speichern und beginnen',
 };
 
-/** The platform with the demo event, and a key of a single company there. */
+/** The platform with the demo event, and a key of a single company for it. */
 const startPlatform = async (reader: VirtualReader): Promise<{ base: string; key: string }> => {
   const entry = join(root, 'src-platform/main.ts');
   const data = join(ownFolder(), 'platform');
@@ -152,13 +152,13 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   await page.locator('.notice[data-tone="stop"]').filter({ hasText: words.refused }).waitFor();
   await hand.write(field(words.key), key);
   await hand.click(button(words.check));
-  // The only event, and the app still does not guess it.
+  // There is only one event, and the app still does not choose it.
   expect(await page.locator('input[name="setup-event"]:checked').count()).toBe(0);
   await hand.click(page.locator('input[name="setup-event"]'));
   await expect
     .poll(() => page.locator('.setup-rights li[data-ok="true"]').count(), { timeout: 40_000 })
     .toBe(2);
-  // One company cannot read the visitors of the event; the page says so before anybody relies on names.
+  // A company's key cannot read the visitors of the event. The page says so before anybody relies on names.
   await page.locator('.setup-rights li[data-ok="false"]').filter({ hasText: words.ofPeople }).waitFor();
   await hand.clear();
   await hand.next();
@@ -214,13 +214,13 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   expect(JSON.parse(stand)).toMatchObject({ headline: { [words.locale]: 'Robots to go' } });
   expect(app.errors()).not.toContain(key);
 
-  // The folder knows its event from now on.
+  // From now on the folder is bound to its event.
   killInside(app.child);
   await app.ended;
   await start().line(/^Stand: Northwind Robotics, device /);
 };
 
-// One language by day; the seed of the run selects it.
+// In an ordinary run, one language. The seed of the run selects it.
 for (const [language, words] of inTurn([['English', english] as const, ['German', german] as const], 0)) {
   cardTest(
     `needs no file and no terminal from an empty folder to the first lead, in ${language}`,

@@ -1,6 +1,7 @@
 /**
- * Two or three laptops as their team uses them: real apps, real Chromium, the platform in its own process, and no terminal. One shares,
- * the others join by a typed code, the sharing one is closed, another one takes over.
+ * Two or three laptops as their team uses them: real apps, real Chromium, the platform in its own process, and no
+ * terminal. One laptop shares, the others join by a typed code, the sharing laptop is closed, and another one takes
+ * over.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const BADGES = ['amelie', 'lena', 'pieter', 'giulia'].map(
   (alias) => badges.find((badge) => badge.alias === alias)?.code ?? '',
 );
 
-/** A laptop that somebody set up with the key, at the demo's first touchpoint. */
+/** A laptop that somebody has set up with the key, at the demo's first touchpoint. */
 const setUp = async (folder: string, { baseUrl, key, expoId }: PlatformProcess): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const kept = { place: 'file', text: key } as const;
@@ -57,14 +58,14 @@ const toDisplay = async (page: Page, views = ''): Promise<void> => {
   await page.locator(`main[data-view]${views}`).waitFor();
 };
 
-/** Waits for a part of the staff's pages. Throws as soon as the page asks for the PIN again. */
+/** Waits for a part of the staff pages. Throws as soon as the page asks for the PIN again. */
 const shown = async (page: Page, part: Locator): Promise<void> => {
   const entry = page.locator('main.entry');
   await part.or(entry).first().waitFor();
   if ((await entry.count()) > 0) throw new Error('The staff was signed out');
 };
 
-/** Signs in from the visitor's screen and opens an address of the staff's pages. */
+/** Signs in from the visitor's screen and opens an address of the staff pages. */
 const openStaff = async (page: Page, address: string, part: string): Promise<void> => {
   await toDisplay(page);
   await page.keyboard.press('F2');
@@ -77,7 +78,9 @@ const openStaff = async (page: Page, address: string, part: string): Promise<voi
 
 const openSharing = (page: Page) => openStaff(page, '#/staff/setup', '.sharing-part');
 
-/** The laptop connects again: it shows the result, or already the page that follows it. Throws the words of a refusal. */
+/**
+ * The laptop connects again: it shows the result, or already the page that follows. Throws the words of a refusal.
+ */
 const connected = async (page: Page): Promise<void> => {
   const refusal = page.locator('.sharing-part [data-tone="stop"]');
   const result = page.getByText('This laptop connects again').or(page.locator('main.entry, main[data-view]'));
@@ -86,7 +89,7 @@ const connected = async (page: Page): Promise<void> => {
 };
 
 /**
- * Repeats steps until they succeed. A laptop whose access changes signs its staff out, at a moment that no page shows.
+ * Repeats steps until they succeed. When the access of a laptop changes, its staff are signed out, at a moment that no page shows.
  * Each attempt starts at the visitor's screen.
  */
 const attempt = async (page: Page, steps: () => Promise<void>): Promise<void> => {
@@ -140,8 +143,8 @@ const linesOn = async (page: Page): Promise<readonly string[]> => {
 };
 
 /**
- * Polls until the lists of all laptops have the same people: a colleague's lead arrives later than an own one, and its job title
- * may follow. A failure shows the lines that each laptop misses.
+ * Polls until the lists of all laptops have the same people: a colleague's lead arrives later than the laptop's own leads, and its job title
+ * may follow. If it fails, it prints the lines that each laptop misses.
  */
 const expectSameLists = async (pages: readonly Page[], people: number): Promise<void> => {
   const compare = async () => {
@@ -156,7 +159,7 @@ const expectSameLists = async (pages: readonly Page[], people: number): Promise<
   await expect.poll(compare, PATIENCE).toEqual(same);
 };
 
-/** Laptops of these names share, the first of them is closed, and the second takes over. */
+/** Laptops with these names share. The first of them is closed, and the second takes over. */
 const story = async (names: readonly [string, string, ...string[]]): Promise<void> => {
   await buildRenderer();
   const folder = ownFolder();

@@ -1,6 +1,6 @@
 /**
- * A device set up with the sheet of its hub: a real platform and hub, and the sheet as a browser renders
- * it, before the camera of the app as users start it.
+ * A device is set up with the sheet of its hub: a real platform and hub, and the sheet as a browser renders it, held
+ * in front of the camera of the app as users start it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** A card of the sheet as a laptop sees it: slightly rotated, out of focus, in grey. */
+/** A card on the sheet as the laptop's camera sees it: slightly rotated, out of focus, in grey. */
 const photograph = async (sheet: string): Promise<Buffer> => {
   const browser = await startBrowser();
   try {
@@ -61,7 +61,7 @@ it('a device works for the hub after the camera read its code; a second device w
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   await hub.start();
   const sheet = join(folder, 'sheet.html');
-  // A file that another device saved, and one that no device saved.
+  // One set-up file that another device saved, and one that no device saved.
   const stand = join(folder, 'touchpoint-AD2026-T01.json');
   const said = { ...plainSettings(), touchpoint: 'AD2026T09', headline: { en: 'Robots to go' } };
   const access = {
@@ -81,7 +81,7 @@ it('a device works for the hub after the camera read its code; a second device w
   const [, fingerprint = ''] = /Fingerprint of this hub: (.+)/.exec(out) ?? [];
   const film = join(folder, 'film.y4m');
   writeFilm(film, [
-    // A slow machine looks for the first time seconds after the film started.
+    // A slow machine looks at the film for the first time seconds after it started.
     { code: 'BEGIN:VCARD\nVERSION:3.0\nFN:Amelie Roth\nEND:VCARD', seconds: 10 },
     { code: await photograph(sheet), seconds: 4 },
   ]);

@@ -1,6 +1,6 @@
 /**
- * The main task on real components: a tag on the virtual reader, the real pcscd, the app as users start it,
- * a real Chromium, the demo platform.
+ * The main task with real components: a tag on the virtual reader, the real pcscd, the app as users start it, a real
+ * Chromium, the demo platform.
  */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -48,7 +48,7 @@ const actionsInside = async (
     'Basic ' + Buffer.from('${key}:').toString('base64') } }); process.stdout.write(await r.text());`;
   const text = await reader.run(process.execPath, ['--input-type=module', '-e', ask]);
   const answer: unknown = JSON.parse(text);
-  // The app shares the key's two slots with the test; a 429 does not count as an answer.
+  // The app shares the key's two slots with the test, so a 429 is not an answer.
   return Array.isArray(answer) ? (answer as { clientID: string }[]) : [];
 };
 
@@ -100,7 +100,7 @@ cardTest(
     const page = await openDisplay(reader, app.address);
     const stage = (name: string) => page.locator(`main[data-view="${name}"]`).waitFor({ timeout: 40_000 });
 
-    // The service was missing at the start; it appears, and taps count from then on.
+    // The service was missing at the start. It appears, and from then on taps are captured.
     await reader.startService();
     await tapWithTool(reader, 'walkin', data);
     await stage('captured');
@@ -118,7 +118,7 @@ cardTest(
     await reader.startService();
     await tapWithTool(reader, AMELIE, data);
     await page.getByText('Amélie B.').first().waitFor();
-    // Within the window of the first tap the badge counts as resting; the tap after it is a second one.
+    // Within the window of the first tap the badge is treated as resting. The tap after that is a second one.
     await expect
       .poll(() => tapWithTool(reader, AMELIE, data), { timeout: 60_000, interval: 500 })
       .toMatch(/again|connected/i);

@@ -12,7 +12,7 @@ import { scan } from '../renderer/device/scan.ts';
 import type { Chance } from '../simulation/chance.ts';
 import type { Visit } from './demo-visit.ts';
 
-/** The result of an action: the names of its visitor, and the word it wrote; both in lower case. */
+/** The result of an action: the names of its visitor, and the word that it typed, both in lower case. */
 export type Done = { readonly said: string; readonly person?: readonly string[]; readonly word?: string };
 
 const keys = [
@@ -69,7 +69,7 @@ async function touch(page: Page, chance: Chance): Promise<Done> {
     name: 'blank',
   };
   const { x, y, name } = places.length === 0 || chance.hits(0.06) ? blank : chance.pick(places);
-  // The tray of the demo belongs to no visitor.
+  // The tray of the demo does not belong to a visitor.
   if (await page.evaluate<boolean>(`document.elementFromPoint(${x}, ${y})?.closest('.tray') != null`))
     return { said: 'touched nothing' };
   await page.mouse.click(x, y);
@@ -96,13 +96,13 @@ async function tap(page: Page, chance: Chance): Promise<Done> {
     : { said: `scanned ${code}` };
 }
 
-/** The parts of a name that identify its owner: those that are not part of any other word on the screen. */
+/** The parts of a name that identify its owner: those that occur in no other word on the screen. */
 function namesOf(name: string): string[] {
   const parts = name.toLowerCase().split(/[\s-]+/);
   return parts.filter((part) => part.length > 3 || /\p{Script=Han}/u.test(part));
 }
 
-/** Distinct words for the focused field. */
+/** Different words to type into the focused field. */
 async function write(page: Page, chance: Chance): Promise<Done> {
   const field =
     "document.activeElement?.matches('input:not([type=checkbox], [type=radio]), textarea') === true";

@@ -1,5 +1,5 @@
 /**
- * The demo as users start it, and successive pages on it whose clock and network the explorer controls.
+ * The demo as users start it, and a series of pages on it. The explorer controls the clock and network of the pages.
  *
  * Invariants:
  * - Every page starts with its own clock, so that skipped time never reaches the device.
@@ -15,7 +15,7 @@ import { type Size, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
 export type Demo = {
-  /** An idle page of `size` in `language`. `script` runs in it before everything else. */
+  /** An idle page of `size` in `language`. `script` runs in the page before everything else. */
   readonly open: (size: Size, language: string, script?: string) => Promise<Visit>;
   readonly close: () => Promise<void>;
 };
@@ -99,7 +99,7 @@ async function openVisit(browser: Browser, wanted: Wanted): Promise<Visit> {
   };
 }
 
-/** A new page would show the last outcome of the visit before. One that was away for 0 ms missed nothing. */
+/** A new page would show the last outcome of the previous visit. A page that was away for 0 ms has missed nothing. */
 function missingNothing(message: string | Buffer): string | Buffer {
   const text = String(message);
   if (!text.includes('/taps/watch') || text.includes('last-event-id')) return message;

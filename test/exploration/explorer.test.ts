@@ -44,7 +44,7 @@ const planted = [
   ],
 ] as const;
 
-/** Runs visits until a fault is found; a random visit may never reach it. */
+/** Runs visits until a fault is found. A single random visit may never reach it. */
 async function firstFound(script: string, visits: number): Promise<readonly string[]> {
   for (let seed = 1; seed <= visits; seed += 1) {
     const found = await explore(demo, createChance(seed), 12, script);

@@ -13,7 +13,7 @@ import { act, type Done, wait } from './actions.ts';
 import type { Demo, Visit } from './demo-visit.ts';
 import { type Fault, heardLeaks, leaks, look, primaryFaults, type Traces, textFaults } from './properties.ts';
 
-/** A fault, the actions before it, and a picture of the page. */
+/** A fault, the actions that led to it, and a picture of the page. */
 export type Found = Fault & { readonly steps: readonly string[]; readonly picture: Buffer };
 
 /** After this time an untouched screen must be idle: twice the longest sum of its timeouts, in milliseconds. */
@@ -28,7 +28,7 @@ export const exploredSizes: readonly Size[] = [
 ];
 
 /**
- * One visit of `actions` actions; the first fault of each property. `script` runs in the page before
+ * One visit of `actions` actions. Returns the first fault of each property. `script` runs in the page before
  * everything else.
  */
 export async function explore(
@@ -63,7 +63,10 @@ export async function explore(
   return [...found.values()];
 }
 
-/** Traces of earlier visitors. A word belongs to an earlier visitor once the screen is idle or greets the next one. */
+/**
+ * Traces of earlier visitors. A word belongs to an earlier visitor once the screen is idle or greets the next
+ * visitor.
+ */
 type TracesLeft = {
   readonly add: (done: Done) => void;
   readonly see: (view: string) => void;
@@ -96,16 +99,16 @@ async function faultsNow({ page }: Visit, traces: TracesLeft): Promise<Fault[]> 
   if (seen.view === null) return [];
   traces.see(seen.view);
   const faults = [...leaks(seen, traces.now()), ...primaryFaults(seen)];
-  // An overlay, and a name of the maximum length, have their own rules.
+  // An overlay and a name of maximum length have their own rules.
   const mayCut = /schillingsfürst/.test(seen.words);
   const covered = await page.locator('[role=dialog]').count();
   if (covered === 0) faults.push(...(await textFaults(page, seen, mayCut)));
-  // The page may have changed while it was measured.
+  // The page may have changed during the measurement.
   const after = await look(page);
   return after.view === seen.view ? faults : faults.filter(({ property }) => property !== 'no text cut');
 }
 
-/** No further input: the screen becomes idle, and no trace of a visitor remains on it. */
+/** Without further input, the screen becomes idle, and no trace of a visitor remains on it. */
 async function faultsAtRest({ page }: Visit, traces: TracesLeft, steps: string[]): Promise<Fault[]> {
   for (let waited = 0; waited <= restWithin; waited += 3_000) {
     await wait(page, 3_000);

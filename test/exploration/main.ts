@@ -11,7 +11,7 @@ import { createChance } from '../simulation/chance.ts';
 import { openDemo } from './demo-visit.ts';
 import { explore } from './explorer.ts';
 
-/** The number of actions of one visit. */
+/** Number of actions in one visit. */
 const actionsEach = 40;
 
 const help = `Runs random actions of visitors on the demo, and checks the properties that must always hold on its screen.

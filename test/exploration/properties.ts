@@ -1,8 +1,8 @@
 /**
- * Properties that must hold on the visitor's screen after every action.
+ * Properties that must be true for the visitor's screen after every action.
  *
- * Invariant: they look only at the page: what is drawn, what is in the document, what a screen reader
- * finds, what is stored.
+ * Invariant: they use only the page: what is drawn, what is in the document, what a screen reader finds, what is
+ * stored.
  */
 import type { Page } from '@playwright/test';
 import { layoutFaults } from '../renderer/screens/layout-faults.ts';
@@ -14,20 +14,20 @@ export type Fault = {
 
 /** The content of the page: its view, its primary actions, and all its words, visible or not. */
 export type Look = {
-  /** Null if the page is not the visitor's. */
+  /** Null if the page is not the visitor's screen. */
   readonly view: string | null;
   readonly room: string;
   readonly primary: readonly string[];
-  /** The label that names the owner of the bag, in lower case; only in a session. */
+  /** The label that names the owner of the bag, in lower case. Only during a session. */
   readonly whose: string;
-  /** Without that label. */
+  /** The words without that label. */
   readonly words: string;
 };
 
 /** Places where a label may name the owner of the bag. */
 const sessionViews = ['consent', 'question', 'contentPicker', 'goodbye'] as const;
 
-/** The names in the demo tray belong to the demo and are not a trace of a visitor. */
+/** The names in the demo tray belong to the demo and are not traces of a visitor. */
 const script = `(() => {
   const main = document.querySelector('main.display');
   const whole = document.documentElement.cloneNode(true);
@@ -53,15 +53,14 @@ export async function look(page: Page): Promise<Look> {
 }
 
 /**
- * Traces of visitors, in lower case: the names of all who tapped, and the words of those whose session is
- * over.
+ * Traces of visitors, in lower case: the names of all who tapped, and the words of those whose session is over.
  */
 export type Traces = {
   readonly persons: readonly (readonly string[])[];
   readonly pastWords: readonly string[];
 };
 
-/** Whether `trace` is there as a whole word (Han is written without spaces). */
+/** Whether `trace` occurs as a whole word (Chinese characters are written without spaces). */
 function isIn(words: string, trace: string): boolean {
   return /\p{Script=Han}/u.test(trace)
     ? words.includes(trace)
@@ -69,8 +68,8 @@ function isIn(words: string, trace: string): boolean {
 }
 
 /**
- * Finds traces of a visitor other than the greeted one, and words of earlier visitors. An outcome greets
- * one visitor, a bag's label names one, and nothing else names any.
+ * Finds traces of a visitor other than the one who is greeted, and words of earlier visitors. An outcome greets one
+ * visitor, a bag's label names one, and nothing else names anybody.
  */
 export function leaks({ view, whose, words }: Look, { persons, pastWords }: Traces): Fault[] {
   const among = (text: string) =>
@@ -97,13 +96,13 @@ export async function heardLeaks(page: Page, { persons, pastWords }: Traces): Pr
     .map((trace) => ({ property: 'private', said: `"${trace}" is there for screen readers` }));
 }
 
-/** More than one primary action. */
+/** There is more than one primary action. */
 export function primaryFaults({ primary, view }: Look): Fault[] {
   if (primary.length < 2) return [];
   return [{ property: 'one primary action', said: `${view} has ${primary.join(' and ')}` }];
 }
 
-/** Text that is cut, too small, covered or off the page; a name of extreme length may be cut. */
+/** Text that is cut, too small, covered or off the page. A name of extreme length may be cut. */
 export async function textFaults(page: Page, { room }: Look, mayCut: boolean): Promise<Fault[]> {
   const found = await layoutFaults(page, { smallest: 14, mayCut, mayScroll: room !== 'full' });
   return found.map((said) => ({ property: 'no text cut', said }));

@@ -1,6 +1,7 @@
 /**
- * The data of visitors on a device: its whole disk is searched for the e-mail addresses and phone numbers of everybody at the event. It
- * holds those of the people who tapped there. They come with the receipt of the tap, even after the hub was away.
+ * The data of visitors on a device. The test searches the whole disk for the e-mail addresses and phone numbers of
+ * everybody at the event, and finds those of the people who tapped there. They come with the receipt of the tap, even
+ * if the hub was away.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ type Person = {
   readonly details: readonly string[];
 };
 
-/** Everybody of the event who has contact details and a badge. */
+/** Everybody at the event who has contact details and a badge. */
 const readPeople = async ({ store }: Awaited<ReturnType<typeof startHub>>): Promise<readonly Person[]> => {
   const rows = await store.db
     .selectFrom('record')
@@ -60,7 +61,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   const laptop = await joinHub(hub, folder, 'laptop', place, { baseUrl: line.baseUrl });
   const other = await joinHub(hub, folder, 'other', foreign);
 
-  // It has every name. The controls: a planted address is found, and in a database as well.
+  // The device has every name. To check the search: a planted address is found, also inside a database.
   expect(laptop.kiosk.state().mirror.complete).toBe(true);
   expect(heldIn(laptop.folder, people)).toEqual([]);
   const planted = join(laptop.folder, 'planted');
@@ -78,7 +79,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   await until('the lead has its contact details', hasDetails(laptop, first, 1), 60_000);
   expect(heldIn(laptop.folder, people)).toEqual([first.id]);
 
-  // The hub is away: the name is here at once, the details come when it is back.
+  // The hub is away: the name is shown at once, and the details come when the hub is back.
   line.cut();
   laptop.kiosk.tap(second.code);
   await until('the lead arrived', async () => (await leadsAt(laptop)).length === 2, 60_000);
@@ -100,7 +101,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   );
   expect(heldIn(other.folder, people)).toEqual([]);
 
-  // An organiser's decision for one device.
+  // The organiser gives one device all details.
   await giveDetails(hub.store, other.id, true);
   await until(
     'the device has the details of all visitors',

@@ -1,4 +1,4 @@
-/** `destinations add|list|token|remove` as an organiser types it, on the data of a hub that serves. */
+/** `destinations add|list|token|remove` as an organiser types it, on the data of a hub that is serving. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const hubWith = async () => {
   const rows = () => hub.store.db.selectFrom('hub_destination').selectAll().execute();
   const tokenFile = join(hub.folder, 'token.txt');
   const type = (token: string) => writeFileSync(tokenFile, `${token}\n`);
-  /** Returns what the command printed, or the sentence of its refusal. */
+  /** Returns what the command printed, or the sentence with which it refused. */
   const run = async (...args: readonly string[]): Promise<string> => {
     let said = '';
     try {
@@ -60,7 +60,7 @@ it('adds a destination after it accepted the token, lists it, replaces its token
   expect(added).toContain(
     `${id}  Sales  hubspot at ${new URL(double.address).host}, for the devices of ${PARTNER}`,
   );
-  // The devices need no right to do that.
+  // The devices do not need the right to do that.
   expect(
     double.requests.some(({ method, path }) => method === 'POST' && path === '/crm/v3/properties/contacts'),
   ).toBe(true);

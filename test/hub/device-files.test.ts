@@ -69,7 +69,7 @@ describe('the name of a file', () => {
 });
 
 describe('the files of devices', () => {
-  it('are one for all, one for each and a sheet, and only their owner can read them', () => {
+  it('are one for all devices, one for each and a sheet, and only their owner can read them', () => {
     const folder = ownFolder();
     const [out, each, sheet] = [join(folder, 'all.json'), join(folder, 'each'), join(folder, 'sheet.html')];
     write({ out, each, sheet });
@@ -96,7 +96,7 @@ describe('the files of devices', () => {
     expect([existsSync(out), existsSync(each)]).toEqual([false, false]);
   });
 
-  it('overwrite nothing and need a destination', () => {
+  it('never overwrite a file, and at least one target must be given', () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'each'));
     writeFileSync(join(folder, 'sheet.html'), 'mine');

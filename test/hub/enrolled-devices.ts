@@ -7,13 +7,13 @@ import { expect } from 'vitest';
 import { until } from '../core/fixture.ts';
 import { devicesIn, type FileDevice, type HubProcess } from './hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-/** `credential`: the key that the device created. */
+/** `credential`: the key that the device created itself. */
 export type EnrolledDevice = FileDevice & { readonly credential: string };
 
-/** Enrols a device of a file; returns its credential. */
+/** Enrols a device from a file. Returns its credential. */
 export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice): Promise<string> => {
   const credential = randomBytes(32).toString('base64url');
   const asked = { device: device.id, key: credential };
@@ -41,7 +41,7 @@ export const addDevices = async (
   );
 };
 
-/** The device of one touchpoint. */
+/** The device at this touchpoint. */
 export const addDevice = async (
   hub: HubProcess,
   folder: string,

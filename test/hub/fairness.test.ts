@@ -1,4 +1,7 @@
-/** Which facts a hub sends next when one device has many: the devices take turns, and the order keeps every guarantee. */
+/**
+ * Which facts a hub sends next if one device has many: the devices take turns, and all guarantees about the order
+ * hold.
+ */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,7 +26,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-/** The store of a hub, and the sender's side of it. */
+/** The store of a hub, and the part of it that the sender uses. */
 const openHub = (store: Store) => {
   const hub = createHubStore(store, EXPO, { get: () => null, set: () => undefined }, { now: Date.now });
   const submit = async (id: string, entries: readonly object[]): Promise<void> => {
@@ -36,7 +39,7 @@ const openHub = (store: Store) => {
   return { hub, submit, take };
 };
 
-/** Takes batches and settles each, until one is empty; returns the ids in the order of the batches. */
+/** Takes batches and settles each until one is empty. Returns the ids in the order of the batches. */
 const sendAll = async ({ hub, take }: ReturnType<typeof openHub>): Promise<readonly string[]> => {
   const sent: string[] = [];
   for (;;) {
@@ -78,7 +81,7 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
     flood.slice(0, 10).map(({ id }) => id),
   );
 
-  // An undo of another device waits for its fact.
+  // An undo by another device waits for its fact.
   const last = flood.at(-1);
   const undo = tap({ kind: 'undo', undoes: last?.id, staff: 'S1' });
   await submit('mine', [undo]);
@@ -86,7 +89,7 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
   expect(second.outgoing.some(({ wire }) => wire.includes('undoes'))).toBe(false);
   expect((await sendAll(opened)).slice(-2)).toEqual([last?.id, undo.id]);
 
-  // While the fact may be on its way, its undo stays.
+  // While the fact may be on its way, its undo waits.
   const late = tap();
   await submit('flood', [late]);
   const [onItsWay] = (await take(100)).outgoing;
@@ -104,7 +107,10 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
   expect((await take(100)).outgoing).toHaveLength(1);
 };
 
-/** Two devices whose first facts each undo the last ones of the other, more than a batch has of one device. */
+/**
+ * Two devices whose first facts each undo the last facts of the other, with more facts than a batch may hold of one
+ * device.
+ */
 const undosBlockNothing = async (store: Store): Promise<void> => {
   const opened = openHub(store);
   const [ours, theirs] = [1, 2].map(() => Array.from({ length: 12 }, () => tap()));
@@ -123,7 +129,7 @@ const undosBlockNothing = async (store: Store): Promise<void> => {
     for (const [index, place] of places(undos).entries())
       expect(place).toBeGreaterThan(places(taps)[index] ?? Number.POSITIVE_INFINITY);
 
-  // A device alone undoes its own facts, more of them than it has in a batch.
+  // A device that is alone undoes its own facts. There are more than a batch may hold of one device.
   const own = Array.from({ length: 40 }, () => tap());
   const pairs = own.flatMap((one, index) => [one, undosOf(own)[index] ?? tap()]);
   await opened.submit('ours', pairs);
@@ -142,7 +148,7 @@ postgresTest('devices take turns on PostgreSQL', async () => {
   await devicesTakeTurns(store);
 });
 
-test('no undo blocks other facts on SQLite, however many wait', async () => {
+test('no undo blocks other facts on SQLite, however many undos wait', async () => {
   const store = await openSqlite(ownFolder());
   onTestFinished(() => store.close());
   await undosBlockNothing(store);
@@ -154,18 +160,18 @@ postgresTest('no undo blocks other facts on PostgreSQL', async () => {
   await undosBlockNothing(store);
 });
 
-/** The most reads of the actions in a row. */
+/** Maximum number of consecutive reads of the actions. */
 const longestRead = (heard: readonly unknown[]): number =>
   Math.max(...heard.map((_one, from) => heard.slice(from).findIndex((each) => each !== 'look')));
 
-test('a flooding device delays the fact of another by one small batch or one page of a read-back', async () => {
+test("a flooding device delays another device's fact by one small batch or one page of a read-back at most", async () => {
   const store = await openSqlite(ownFolder());
   const upstream = await startSmallPlatform();
   const { hub, submit } = openHub(store);
   const client = createClient({ baseUrl: upstream.baseUrl, key: 'k', password: '', expoId: EXPO }, realClock);
   const flood = Array.from({ length: 1_800 }, () => tap());
   await submit('flood', flood);
-  // One fact of another device arrives during each of these requests, reads included.
+  // One fact of another device arrives during each of these requests, including reads.
   const during = [3, 5, 9];
   const late = new Map<string, number>();
   let requests = 0;

@@ -1,12 +1,13 @@
 /**
- * A small run of the fleet bench: modelled devices and a real one at a real hub before the real platform. Every fact reaches upstream
- * once, never with more than two concurrent requests, and every device gets the change. Nothing asserts a time.
+ * A small run of the fleet bench: modelled devices and a real one at a real hub in front of the real platform. Every
+ * fact reaches the platform once, there are never more than two concurrent requests, and every device gets the
+ * change. The test asserts no times.
  */
 import { expect, it } from 'vitest';
 import { PHASES, runFleet } from '../bench/fleet/run.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-it('delivers every fact of a small fleet upstream once, and a change to all devices', async () => {
+it('delivers every fact of a small fleet to the platform once, and a change to all devices', async () => {
   const found = await runFleet({
     folder: ownFolder(),
     visitors: 60,

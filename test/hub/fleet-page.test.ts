@@ -1,6 +1,6 @@
 /**
- * How the fleet page shows reports: devices that need a person and why, correct sums over thousands of devices, a page of devices at a
- * time, and no typed text as HTML.
+ * How the fleet page shows reports: which devices need a person and why, correct sums over thousands of devices, one
+ * page of devices at a time, and no typed text as HTML.
  */
 import { expect, test } from 'vitest';
 import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
@@ -60,7 +60,7 @@ test.each([
   expect(needsOf(device, NOW)).toEqual(needs);
 });
 
-test('shows since when a device is silent, and no impossible time after the hub’s clock was set back', () => {
+test('shows since when a device is silent, without an impossible time after the hub’s clock was set back', () => {
   const devices = [
     deviceOf({ reportedAt: NOW - 600_000 }, well),
     deviceOf({ id: 'D2', reportedAt: NOW + 2 * 86_400_000 }, well),
@@ -102,7 +102,7 @@ test('sums the facts of 2,000 devices as they report them, on pages of fifty', (
   expect(text.match(/<tr>/g)).toHaveLength(51);
   expect(text).toContain('Page 40 of 40');
   expect(text).toContain('42,000');
-  // The id distinguishes devices with one name, and `devices revoke` needs it.
+  // The id distinguishes devices with the same name, and `devices revoke` needs it.
   expect(text).toContain('<bdi>D1999</bdi>');
   expect(text).toContain('&lt;b&gt;Stand 1999&lt;/b&gt;');
   expect(text).not.toMatch(/<b>|<7>/);

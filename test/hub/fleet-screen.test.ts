@@ -1,6 +1,7 @@
 /**
- * The fleet page in a real Chromium, in English and German: with no device, with three, and with 2,000 that have every kind of
- * fault. axe finds nothing, nothing is cut off or outside of the page, and no control is too small for a finger.
+ * The fleet page in a real Chromium, in English and German: with no device, with three, and with 2,000 that have
+ * every kind of fault. axe reports nothing, no text is cut off or outside the page, and no control is too small for a
+ * finger.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
@@ -79,7 +80,7 @@ const SIZES = [
   { width: 360, height: 740 },
 ];
 
-/** Controls under 48 px, text outside of the page and a table that scrolls sideways, as sentences. */
+/** Controls under 48 px, text outside the page, and a table that scrolls sideways, each as a sentence. */
 const FAULTS = `(() => {
   const small = [...document.querySelectorAll('a, button, input:not([type=hidden], [type=checkbox]), select, label:has(input[type=checkbox])')]
     .filter((element) => element.checkVisibility())
@@ -93,7 +94,7 @@ const FAULTS = `(() => {
 })()`;
 
 test.each([0, 3, 2_000])(
-  'the fleet page with %i devices is whole and for everybody',
+  'the fleet page with %i devices is complete and accessible',
   async (count) => {
     const [app, address] = await serveFleet(Array.from({ length: count }, (_none, index) => device(index)));
     const browser = await startBrowser();
@@ -107,7 +108,7 @@ test.each([0, 3, 2_000])(
         await page.locator('#key').fill('any');
         await page.keyboard.press('Enter');
         await page.locator('#sums').waitFor();
-        // The most severe trouble first, in words.
+        // The most severe fault comes first, as text.
         if (count === 3 && locale === 'en')
           expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
             expect.stringMatching(/Cannot save taps: check the disk/u),

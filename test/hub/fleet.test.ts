@@ -1,4 +1,6 @@
-/** The fleet page at a real hub: who may see it, what it shows of a real kiosk, and that the kiosk follows its commands. */
+/**
+ * The fleet page at a real hub: who may see it, what it shows of a real kiosk, and that the kiosk runs its commands.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -33,7 +35,7 @@ it('shows a kiosk to people with the key, and sends it commands', async () => {
   const before = await newKey();
   for (let round = 0; round < 3; round += 1)
     expect((await ask('/fleet/enter', { key: 'AAAA' })).status).toBe(401);
-  // A wrong key of another person locks nobody out.
+  // A wrong key that another person types does not lock anyone out.
   expect((await ask('/fleet/enter', { key: before })).status).toBe(303);
   await ask('/fleet/leave', {});
   const key = await newKey();

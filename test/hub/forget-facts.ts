@@ -1,4 +1,4 @@
-/** The request of a device of partner P1 to forget people by their facts, without a server. */
+/** A device of partner P1 requests that the hub forget people by their facts, without a server. */
 import { randomUUID } from 'node:crypto';
 import { forgetOperation } from '../../src-platform/hub/forget.ts';
 import type { Store } from '../../src-platform/store/store.ts';

@@ -1,11 +1,14 @@
-/** The lease identifies a hub by an id in its folder, so two hubs cloned from one image with the same path have different ids. */
+/**
+ * The lease identifies a hub by an id in its folder. So two hubs that were cloned from one image have different ids
+ * even with the same path.
+ */
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { holderOf } from '../../src-hub/lease/claim.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-test('the id stays with the folder, and another folder under the same path is another hub', () => {
+test('the id stays with the folder, and another folder at the same path is another hub', () => {
   const place = join(ownFolder(), 'data');
   mkdirSync(place);
   const first = holderOf(place);

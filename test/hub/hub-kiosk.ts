@@ -1,5 +1,6 @@
 /**
- * A real kiosk at a hub: its own journal and mirror, its own client over real sockets. Only the reader is simulated.
+ * A real kiosk at a hub, with its own journal and mirror and its own client over real sockets. Only the reader is
+ * simulated.
  *
  * Invariant: it ends with the test.
  */
@@ -20,13 +21,13 @@ export type HubKiosk = {
   readonly update: Kiosk['update'];
   readonly tap: (uid: string) => void;
   readonly stop: () => Promise<void>;
-  /** Errors of the log. */
+  /** Errors in the log. */
   readonly errors: () => readonly string[];
   /** Every line of the log, in order. */
   readonly said: () => readonly string[];
 };
 
-/** Waits are shortened, so a test passes an hour of retries; the clock stays true. */
+/** Waits are shortened, so that an hour of retries fits into a test. The clock is not changed. */
 export const hurriedClock: Clock = {
   ...realClock,
   sleep: (ms, signal) => realClock.sleep(Math.min(ms, 400), signal),

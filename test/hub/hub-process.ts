@@ -1,5 +1,5 @@
 /**
- * The hub as people start it: its own process at one address, started, killed and restarted.
+ * The hub as people start it, in its own process at one address. It can be started, killed and restarted.
  *
  * Invariants: it has its own port and folder, and is gone when the test ends.
  */
@@ -17,12 +17,12 @@ const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** A hub's program with its first arguments. */
+/** The program of a hub with its first arguments. */
 type HubProgram = readonly [string, ...(readonly string[])];
 
 const sourceHub: HubProgram = [process.execPath, ENTRY];
 
-/** Runs a command of the hub in this tree until it exits. */
+/** Runs a command of the hub of this tree until it exits. */
 export const runHub = (...args: readonly string[]): Promise<Finished> => run(sourceHub, args);
 
 const run = async ([file, ...first]: HubProgram, args: readonly string[]): Promise<Finished> => {
@@ -42,7 +42,7 @@ export type HubProcess = {
   readonly baseUrl: string;
   readonly folder: string;
   readonly start: () => Promise<void>;
-  /** Runs a command of its program until it exits. */
+  /** Runs a command of this hub's program until it exits. */
   readonly run: (...args: readonly string[]) => Promise<Finished>;
   /** Its standard error so far, including its log. */
   readonly said: () => string;
@@ -54,7 +54,7 @@ export type HubProcess = {
     /** Resumes it without waiting. */
     readonly resume: () => void;
   }>;
-  /** A request with a device's key. */
+  /** Sends a request with a device's key. */
   readonly request: (
     method: string,
     path: string,
@@ -65,8 +65,8 @@ export type HubProcess = {
 };
 
 /**
- * The scheme that it serves: plain http unless a test is about https. Without `isTold` no option sets it, and `scheme` is what the
- * test expects.
+ * The scheme that it serves: plain http unless the test is about https. Without `isTold` no option sets the scheme,
+ * and `scheme` is the one that the test expects.
  */
 export type Serving = {
   readonly scheme: 'http' | 'https';
@@ -77,7 +77,7 @@ export type Serving = {
   readonly program?: HubProgram;
 };
 
-/** A hub over `folder` before `upstream`, not started yet. */
+/** A hub in `folder`, in front of `upstream`. It is not started yet. */
 export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
@@ -86,7 +86,7 @@ export const createHubProcess = async (
 ): Promise<HubProcess> => {
   const port = await freePort();
   let said = '';
-  // Devices check the certificate in these tests; this client does not.
+  // In these tests the devices check the certificate, but this client does not.
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => agent.destroy());
   let child: ChildProcess | null = null;
@@ -152,7 +152,7 @@ export const createHubProcess = async (
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        // The kiosk with this key also uses slots.
+        // The kiosk that has this key also uses slots.
         if (response.status === 429) continue;
         const text = await response.text();
         return { status: response.status, json: text === '' ? null : JSON.parse(text) };

@@ -1,9 +1,10 @@
 /**
- * The network between devices and a hub: slow, lossy, cut, or redirected to another hub. It passes bytes unchanged.
+ * The network between devices and a hub: slow, lossy, cut, or redirected to another hub. It does not change the
+ * bytes.
  *
  * Invariants
  * - It has its own port and is gone when the test ends.
- * - A seed decides what is lost. Each direction keeps its order.
+ * - A seed decides which packets are lost. Each direction keeps its order.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -17,11 +18,14 @@ export type Line = {
   /** Closes all connections, and each new one at once. */
   readonly cut: () => void;
   readonly mend: () => void;
-  /** Redirects to this hub from now on. */
+  /** From now on, redirects to this hub. */
   readonly leadTo: (baseUrl: string) => void;
-  /** From now on each packet takes this long each way (milliseconds), and one of this many is lost with its connection. */
+  /**
+   * From now on, each packet takes this long in each direction (milliseconds), and one in this many is lost together
+   * with its connection.
+   */
   readonly worsen: (delayMs: number, lossShare: number) => void;
-  /** Counts of requests, and of lost connections. */
+  /** Number of requests, and of lost connections. */
   readonly counts: () => { readonly requests: number; readonly lost: number };
 };
 

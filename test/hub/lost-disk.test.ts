@@ -1,6 +1,6 @@
 /**
- * The hub loses its disk while real kiosks use it. They submit again what they hold, and each tap has one effect on the platform, also
- * on a platform that ignores ids.
+ * The hub loses its disk while real kiosks use it. They submit again what they hold, and each tap has one effect on
+ * the platform, even on a platform that ignores ids.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const KIOSKS = 2;
 type Upstream = {
   readonly access: { readonly baseUrl: string; readonly key: string; readonly expoId: string };
   readonly touchpoint: string;
-  /** The badge codes of its actions, one for each. */
+  /** The badge codes in its actions, one for each action. */
   readonly badges: () => Promise<readonly string[]>;
 };
 
@@ -32,7 +32,10 @@ const kind = async (folder: string): Promise<Upstream> => {
   return { access: platform, touchpoint: stand?.id ?? '', badges };
 };
 
-/** A platform that ignores ids, dies between the commit of its first write and the answer, and answers the next with `200 []`. */
+/**
+ * A platform that ignores ids. It dies between the commit of its first write and the answer, and answers the next
+ * write with `200 []`.
+ */
 const unkind = async (): Promise<Upstream> => {
   const platform = await startSmallPlatform();
   platform.manners.push('takeAndHang', 'takeAndSayNothing');
@@ -50,7 +53,7 @@ it.each([
     const { access, touchpoint, badges } = await openUpstream(folder);
     const hub = await createHubProcess(join(folder, 'hub'), access);
     let kiosks: readonly HubKiosk[] = [];
-    /** A hub on an empty disk, and the devices set up again for it, with their data. */
+    /** A hub on an empty disk, and devices that are set up again for it and keep their data. */
     const begin = async (): Promise<void> => {
       await Promise.all(kiosks.map((kiosk) => kiosk.stop()));
       await hub.start();

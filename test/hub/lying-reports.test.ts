@@ -1,4 +1,4 @@
-/** Bounds on reports: a device with false reports harms only itself, and its counts change no sum. */
+/** Limits on reports: a device with false reports harms only itself, and its counts change no sum. */
 import { expect, test } from 'vitest';
 import { createCommander } from '../../src-hub/fleet/commander.ts';
 import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';

@@ -1,6 +1,6 @@
 /**
- * A hub with 200,000 facts finds those of one person, one fact or one device by an index, without reading all facts: the global write
- * transaction waits for it.
+ * A hub with 200,000 facts finds the facts of one person, one fact or one device by an index, without reading all
+ * facts. Otherwise the global write transaction would wait for it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ const PARTNER = 'AD2026P001';
 const markOf = (kind: 'badge' | 'visitor', code: string): string =>
   `${kind}:${createHash('sha256').update([expo, PARTNER, kind, code].join('\n')).digest('hex')}`;
 
-/** A hub with many facts of other people of one partner, and two of the person with the badge `HERS`. */
+/** A hub with many facts about other people of one partner, and two about the person with the badge `HERS`. */
 const startFullHub = async (many: number) => {
   const hub = await startHub({ since: 0 });
   await hub.enrol(hub.device, KEY);
@@ -44,7 +44,7 @@ const startFullHub = async (many: number) => {
   return { ...hub, items };
 };
 
-/** The query plan of SQLite: a line for each step. */
+/** The query plan of SQLite, one line for each step. */
 const planOf = async (query: {
   readonly explain: (format: undefined, options: never) => Promise<unknown>;
 }) => {

@@ -9,7 +9,7 @@ import { createHubProcess } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
 
-test('health and metrics follow a hub from its start to its end', async () => {
+test("health and metrics show a hub's state from its start to its end", async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -32,7 +32,7 @@ test('health and metrics follow a hub from its start to its end', async () => {
     async () => (await metric('hub_upstream{state="online"}')) === 1,
     PATIENCE_MS,
   );
-  // The device never reported, which needs attention. Everything else is good.
+  // The device has never reported, which needs attention. Everything else is good.
   const first = await health('--json');
   expect(first.code).toBe(1);
   const told = JSON.parse(first.out);
@@ -44,7 +44,7 @@ test('health and metrics follow a hub from its start to its end', async () => {
   ]);
   expect(await metric('hub_devices{state="silent"}')).toBe(1);
   expect(await metric('hub_streams')).toBe(0);
-  // A change of the first sync may still wait to be batched.
+  // A change from the first sync may still be waiting for its batch.
   await until('no change waits', async () => (await metric('hub_stream_lag_seconds')) === 0, PATIENCE_MS);
   await hub.request('POST', '/hub/here', credential, { version: '1', readers: 1, cardService: 'up' });
   await until(

@@ -1,6 +1,6 @@
 /**
- * The hub on a real PostgreSQL: facts survive a kill and reach the platform once. A second hub on the same database, and a database that
- * does not answer, result in one sentence each.
+ * The hub on a real PostgreSQL: facts survive a kill and reach the platform once. A second hub on the same database,
+ * and a database that does not answer, each result in one sentence.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { addDevice } from './enrolled-devices.ts';
 import { forgetFacts } from './forget-facts.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
 test('the hub on PostgreSQL keeps accepted facts through a kill and delivers them once', async () => {
@@ -79,7 +79,7 @@ test('the hub on PostgreSQL keeps accepted facts through a kill and delivers the
   expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
 }, 300_000);
 
-test('forgets a fact that the sender takes meanwhile as one that may be at the platform', async () => {
+test('forgets a fact that the sender has just taken as one that may be at the platform', async () => {
   const store = await openPostgres(await ownDatabase());
   onTestFinished(store.close);
   const item = { id: randomUUID(), kind: 'tap', at: new Date(0).toISOString(), badge: 'B1', partnerID: 'P1' };

@@ -1,6 +1,7 @@
 /**
  * Several processes of one hub on one PostgreSQL database: each serves devices, one (the leader) talks to the
- * platform, and any other can take over. Everything that one process accepts or reads reaches the devices of all.
+ * platform, and any other can take over. Everything that one process accepts or reads reaches the devices of all
+ * processes.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { addDevices } from './enrolled-devices.ts';
 import { startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess, type HubProcess, runHub } from './hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 90_000;
 
 const talks = ({ said }: HubProcess): number =>
@@ -40,7 +41,7 @@ test('two processes deliver each tap once across a restart of PostgreSQL, and a 
   expect([talks(one), talks(two)]).toEqual([1, 0]);
   const devices = await addDevices(one, folder, ['AD2026T01', 'AD2026T02'], ['--database', database]);
 
-  // A kiosk at each process, which also has the address of the other process.
+  // There is a kiosk at each process, which also has the address of the other process.
   const kiosks = devices.map((device, place) => {
     const [baseUrl, other] = place === 0 ? [one.baseUrl, two.baseUrl] : [two.baseUrl, one.baseUrl];
     const access = { baseUrl, others: [other], key: device.credential, expoId: platform.expoId };
@@ -49,7 +50,7 @@ test('two processes deliver each tap once across a restart of PostgreSQL, and a 
   const complete = () => kiosks.every(({ state }) => state().mirror.complete);
   await until('each kiosk has mirrored the event', complete, PATIENCE_MS);
 
-  // A change that upstream reports to the leader also reaches the devices of the other process.
+  // A change that the platform reports to the leader also reaches the devices of the other process.
   const label = { name: 'Over both', color: '#0a7d5c', types: ['profile'] };
   await platform.call('POST', `/labels/${platform.expoId}`, label);
   const hubs = async (hub: HubProcess, device = devices[0]): Promise<readonly { name: string }[]> =>
@@ -76,7 +77,7 @@ test('two processes deliver each tap once across a restart of PostgreSQL, and a 
   tapAll(10);
   await until('every tap through both processes is confirmed', confirmed, PATIENCE_MS);
 
-  // PostgreSQL restarts under taps: both processes reconnect by themselves.
+  // PostgreSQL restarts during taps, and both processes reconnect by themselves.
   for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {
     tapAll(10);
     await restart();
@@ -96,7 +97,7 @@ test('two processes deliver each tap once across a restart of PostgreSQL, and a 
     await until('every tap is confirmed after a kill', confirmed, PATIENCE_MS);
   }
 
-  // The process that talks to the platform is suspended. Later it continues and only serves devices.
+  // The process that talks to the platform is suspended. When it resumes, it only serves devices.
   const [talking, other] = talks(one) > talks(two) ? [one, two] : [two, one];
   const before = talks(other);
   const asleep = await talking.sleep();

@@ -1,4 +1,7 @@
-/** Notices of PostgreSQL between the processes of a hub: one process requests an e-mail, and the holder of the lease sends it. */
+/**
+ * Notices of PostgreSQL between the processes of a hub: one process requests an e-mail, and the holder of the lease
+ * sends it.
+ */
 import { expect, onTestFinished } from 'vitest';
 import type { Bridge } from '../../src-hub/bridge.ts';
 import { createSeat } from '../../src-hub/seat.ts';
@@ -12,7 +15,7 @@ const EMAIL_MS = 20_000;
 
 test('the holder of the lease sends an e-mail, and each process gets its own answer', async () => {
   const database = await ownDatabase();
-  /** Ends the wait for an answer, for each request over the holder. */
+  /** For each request to the holder, a function that ends the wait for the answer. */
   const waits: (() => void)[] = [];
   const clock: typeof realClock = {
     ...realClock,
@@ -78,7 +81,7 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
     'V3 false',
   ]);
 
-  // An answer that never comes.
+  // This is an answer that never comes.
   const lost = second.askForEmail('V4', false);
   await until('the second process also waits', () => waits.length === 5 && asked.length === 5);
   waits[4]?.();

@@ -1,4 +1,4 @@
-/** The sheet of codes in a browser: four on a page of A4, without other files, and readable by a poor camera. */
+/** The sheet of codes in a browser: four on an A4 page, without other files, and readable by a poor camera. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 it.each(['en', 'de'] as const)(
-  'prints four cards a page, in %s, and asks for nothing',
+  'prints four cards per page, in %s, and requests no other file',
   async (language) => {
     asked.length = 0;
     const page = await open(sheetOf(6, language));
@@ -94,7 +94,7 @@ it('can be read from a small, rotated, blurred, dim and noisy picture, with the 
   const page = await open(sheetOf(1, 'en'));
   const photo = await page.locator('.code').screenshot();
   await page.close();
-  // A camera of 720 lines sees 32 cm at half a metre, so a code of 80 mm has 180 lines.
+  // A camera with 720 lines sees 32 cm at half a metre, so a code of 80 mm covers 180 lines.
   for (const height of [180, 240, 400]) {
     const noise = { type: 'gaussian', mean: 128, sigma: 8 } as const;
     const small = await sharp(photo).resize(height, height, { kernel: 'cubic' }).toBuffer();

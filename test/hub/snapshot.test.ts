@@ -20,10 +20,10 @@ import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
 const TAKEN = 'the first mirror came as a snapshot';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-it('gives a new device the same records as paging, and none of other partners', async () => {
+it('gives a new device the same records as paging, and no records of other partners', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -87,7 +87,7 @@ it('gives a new device the same records as paging, and none of other partners', 
   await Promise.all([fresh.stop(), paged.stop()]);
   const mirrors = ['fresh', 'paged'].map((name) => readMirror(join(folder, name, 'mirror.db')));
   for (const { name } of RESOURCES.filter(({ ofOwnPartner }) => !ofOwnPartner)) {
-    // The hub keeps reading details, which are new revisions of the same records.
+    // The hub continues to read details, which create new revisions of the same records.
     const [ours, theirs] = mirrors.map((mirror) =>
       [...(mirror?.bodies(name) ?? [])].map(([, body]) => body.replace(/"revision":\d+}$/, '}')),
     );
@@ -122,7 +122,7 @@ it.each([
   expect(await askFor(range, ifRange)).toEqual(expected);
 });
 
-it('has no bytes beyond the end', () => {
+it('returns no bytes beyond the end', () => {
   expect(() => askedRange({ range: 'bytes=10-12' }, '"x"', 10)).toThrow('There are no such bytes');
 });
 
@@ -132,7 +132,7 @@ const operationsOf = (...ports: Parameters<typeof snapshotOperations>): readonly
   return [manifest, bytes];
 };
 
-it('gives fifty slots, and another one when one expires or is released', async () => {
+it('has fifty slots, and gives another one when one expires or is released', async () => {
   let now = 0;
   const signed = { text: '{}', publicKey: '', signature: '' };
   const [manifest, bytes] = operationsOf(

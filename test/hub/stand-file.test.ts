@@ -1,4 +1,6 @@
-/** The set-up that a hub hands out: the file of a device, without its key and PINs, or one sentence that refuses it. */
+/**
+ * The set-up that a hub distributes: the file of a device, without its key and PINs, or one sentence that refuses it.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,7 +25,7 @@ const read = (text: string, expo = 'E1') => {
   return readStandFile(path, expo);
 };
 
-it('contains stand and pictures, and neither key, PINs nor touchpoint', () => {
+it('contains stand and pictures, but no key, PINs or touchpoint', () => {
   const text = read(saved(10));
   expect(text).not.toMatch(/a-secret-key|abab|cdcd/);
   expect(readSetup(text)).toMatchObject({
@@ -32,7 +34,7 @@ it('contains stand and pictures, and neither key, PINs nor touchpoint', () => {
   });
 });
 
-it('is refused if it is of another event, damaged, too large or missing', () => {
+it('is refused if it belongs to another event, or is damaged, too large or missing', () => {
   expect(() => read(saved(10), 'E2')).toThrow('is the set-up of another event, E1.');
   expect(() => read(saved(10).replace('Robots', 'Robbers'))).toThrow('is no whole set-up of a device');
   expect(() => read('{ "headline": {} }')).toThrow('is no whole set-up of a device');

@@ -1,5 +1,5 @@
 /**
- * Hubs on one PostgreSQL database: one is active, decided by the database's clock only. A standby takes over from
+ * Hubs on one PostgreSQL database: one is active, which only the database's clock decides. A standby takes over from
  * a suspended hub, which writes and sends nothing after it resumes.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import { ownDatabase, postgresTest as test } from '../platform/postgres/own-data
 import { addDevice } from './enrolled-devices.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
 test('a lease has one holder, and a previous holder writes nothing', async () => {
@@ -38,7 +38,7 @@ test('a lease has one holder, and a previous holder writes nothing', async () =>
   const other = { id: 'two', name: 'Hub two', leaseMs: long };
   expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Hub one' });
 
-  // The same hub does not wait after a kill; its previous run is an older holder.
+  // The same hub does not wait after a kill, because its previous run was only an earlier holder.
   const again = await takeLease(one, { id: 'one', name: 'Hub one', leaseMs: 0 });
   if (again.kind === 'held') throw new Error('Expected the lease of the run before');
   expect(again.lease.term).toBe(first.lease.term + 1n);
@@ -53,7 +53,7 @@ test('a lease has one holder, and a previous holder writes nothing', async () =>
   expect(kept).toEqual([{ value: 'of one' }]);
 }, 120_000);
 
-test('a takeover waits for open transactions of the holder, a renewal does not', async () => {
+test('a takeover waits for open transactions of the holder, but a renewal does not', async () => {
   const database = await ownDatabase();
   const [one, two] = [await openPostgres(database), await openPostgres(database)];
   onTestFinished(async () => {
@@ -114,7 +114,7 @@ test('a standby takes over from a suspended hub, and delivers everything once', 
   expect((await hub.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
   const asleep = await hub.sleep();
   await takenOver;
-  // The first hub sends nothing that it still holds in memory when it resumes.
+  // When the first hub resumes, it sends nothing that it still holds in memory.
   const late = hub.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',

@@ -1,4 +1,4 @@
-/** How a hub starts and exits: a fault results in one sentence without the key, and an ordinary shutdown is clean. */
+/** How a hub starts and exits: a fault results in one sentence without the key, and a normal shutdown is clean. */
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
-/** The files of a folder that others can open; the folder itself has an empty name. */
+/** The files of a folder that other users can open. The folder itself has an empty name. */
 const openTo = (folder: string): readonly string[] =>
   process.platform === 'win32'
     ? ['notes.txt']
@@ -51,9 +51,9 @@ test('a hub prints the platform’s refusals, works alone in its folder, and shu
   const badEvent = await to(platform.key, 'NoSuchFair', 'hub');
   expect(badEvent.err).toMatch(/^The platform has no event NoSuchFair for this key \(GET answered 400\)\.$/m);
 
-  // A mistyped event binds no store.
+  // A mistyped event does not bind the store.
   const hub = await createHubProcess(join(folder, 'hub'), platform);
-  // A folder of an older version, with a file that is not the hub's.
+  // A folder of an older version that also contains a file of somebody else.
   writeFileSync(join(hub.folder, 'notes.txt'), '');
   for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(hub.folder, name), 0o644);
   chmodSync(hub.folder, 0o755);
@@ -105,6 +105,6 @@ test('a hub prints the platform’s refusals, works alone in its folder, and shu
   expect(other.err).toContain(`This folder is the hub of the event ${platform.expoId}`);
   await platform.stop();
   await hub.start();
-  // As in a terminal: the signal goes to the whole group, and npm forwards it.
+  // As in a terminal: the signal goes to the whole process group, and npm forwards it as well.
   expect(await hub.kill('SIGINT', 'SIGTERM')).toBe(0);
 }, 240_000);

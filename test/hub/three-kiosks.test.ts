@@ -1,7 +1,7 @@
 /**
- * Three real kiosks at one hub before the real platform, over https, on SQLite and on PostgreSQL. The platform is unreachable for a while
- * and the hub is killed under taps: three times, at night thirty times. In the end each tap has one effect there and every screen
- * shows it.
+ * Three real kiosks at one hub in front of the real platform, over https, on SQLite and on PostgreSQL. The platform
+ * is unreachable for a while, and the hub is killed during taps: three times, and at night thirty times. In the end
+ * each tap has one effect at the platform, and every screen shows it.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,14 +15,14 @@ import { addDevices } from './enrolled-devices.ts';
 import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 /** Longer than a device waits before it requests a lost receipt again, twice. */
 const PATIENCE_MS = 120_000;
 
 const programs = postgresPrograms();
 const fullTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
-/** `database`: the option of the hub for another engine than SQLite. */
+/** `database`: the option that selects another engine than SQLite. */
 const bringTaps = async (database: readonly string[]): Promise<void> => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -101,7 +101,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
       .filter((entry) => entry.isFile() && !relative(folder, entry.parentPath).startsWith('platform'))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => readFileSync(path).includes(text));
-  // The control: the search finds what a device does hold.
+  // To check the test: the search finds data that a device does hold.
   expect(holders(chosen[0] ?? '').length).toBeGreaterThan(3);
   expect(holders(platform.key)).toEqual([]);
   for (const kiosk of kiosks) {
@@ -111,7 +111,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
 };
 
 test(
-  'delivers every tap once with a hub on SQLite, although any process is killed in between',
+  'delivers every tap once with a hub on SQLite, even if any process is killed in between',
   () => bringTaps([]),
   300_000,
 );

@@ -1,6 +1,6 @@
 /**
- * The hub's outbox with difficult platforms: one ignores ids, one does not answer, one dies after its commit and before
- * its answer. The sender is the kiosk's. The tests show that it works over the hub's table.
+ * The hub's outbox with difficult platforms: one ignores ids, one does not answer, and one dies after its commit and
+ * before its answer. The sender is that of the kiosk. The tests show that it works with the hub's table.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,7 +23,7 @@ const clock = {
 
 const anybody: HubScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
 
-/** `answerMs`: real milliseconds until an answer times out. */
+/** `answerMs`: after how many real milliseconds an answer times out. */
 const openHub = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
   const settings = await openSettings({
@@ -36,7 +36,7 @@ const openHub = async (upstream: string, answerMs = 500) => {
     await settings.written();
     await store.close();
   });
-  /** Runs the sender until it is stopped. `slowMs`: the delay added to each request. */
+  /** Runs the sender until it is stopped. `slowMs`: a delay that is added to each request. */
   const run = (slowMs = 0) => {
     const fast = createClient(access, clock, { slots: 2, limits });
     const slow = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
@@ -117,13 +117,13 @@ test('a platform that answers every write with "200 []" loses no fact, and is di
 test('a fact in flight when the hub was killed is looked up before it is sent again', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push('takeAndHang');
-  // Nothing times out before the kill, however slow the machine is.
+  // Nothing times out before the kill, even on a slow machine.
   const { hub, run, take } = await openHub(platform.baseUrl, 30_000);
   const ids = await take(4);
   const first = run();
   await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
   await first.stop();
-  // The state after a kill: in flight, and never settled.
+  // The state after a kill: in flight and never settled.
   expect(await hub.counts()).toMatchObject({ in_flight: 4 });
   run();
   await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);
@@ -140,7 +140,7 @@ test.each([
   const first = lost.run();
   await until('upstream has the facts', () => ids.every((id) => platform.effects(id) === 1));
   await first.stop();
-  // The disk is lost: an empty hub accepts the same items and a new one.
+  // The disk is lost. An empty hub accepts the same items again, and a new one.
   const { hub, run, take } = await openHub(platform.baseUrl);
   const again = await take(3, scope, ids);
   expect(await hub.counts()).toMatchObject({ taken: 3, uncertain: 3 });
@@ -150,7 +150,7 @@ test.each([
   expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
 });
 
-test('sends few requests, fairly shared among devices, to a platform that answers one request per second', async () => {
+test('sends few requests, shared fairly among devices, to a platform that answers one request per second', async () => {
   const upstream = await startSmallPlatform();
   const { hub, run, take } = await openHub(upstream.baseUrl);
   const owners = new Map<string, string>();

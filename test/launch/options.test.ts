@@ -26,7 +26,7 @@ const usual = {
   autostart: null,
 };
 
-test('starts the demo event and chooses the shell without options', () => {
+test('without options, starts the demo event and chooses the shell', () => {
   expect(parse('')).toEqual({ kind: 'options', options: usual });
 });
 
@@ -70,7 +70,7 @@ test('accepts the path of a scanner on a serial port, with 9600 baud unless anot
     expect(parse(`--scanner ${port}`)).toMatchObject({ kind: 'wrong' });
 });
 
-test('switches the start with the user on and off, never for a browser and never with a key', () => {
+test("switches the start with the user's session on and off, but never for a browser or with a key", () => {
   expect(parse('--autostart on')).toMatchObject({ options: { autostart: 'on' } });
   expect(parse('--autostart off')).toMatchObject({ options: { autostart: 'off' } });
   const key = '--platform https://p.example --key k --expo 7';
@@ -112,7 +112,7 @@ test('leaves the event to the set-up on the screen', () => {
   });
 });
 
-test('accepts a file of a hub for the set-up page, as the system passes it', () => {
+test("accepts a hub's file for the set-up page in the way the system passes it", () => {
   const options = { ...usual, setUp: true, file: '/usb/T01.TOUCHPOINT' };
   expect(parse('/usb/T01.TOUCHPOINT')).toEqual({ kind: 'options', options });
   expect(parse('--data /d file:///usb/T01.touchpoint')).toMatchObject({
@@ -124,7 +124,7 @@ test('accepts a file of a hub for the set-up page, as the system passes it', () 
   expect(givenFile(['/opt/touchpoint', 'devices.json'], '/')).toBeNull();
 });
 
-test('help takes precedence over everything else', () => {
+test('gives help precedence over everything else', () => {
   expect(parse('--port x --help --what')).toEqual({ kind: 'help' });
 });
 
@@ -199,11 +199,11 @@ test.each([
     '--platform https://p.example --key k --expo ../x',
     'The option --expo takes the id of the event: letters, digits, - and _.',
   ],
-])('%s is answered with one sentence', (line, sentence) => {
+])('answers %s with one sentence', (line, sentence) => {
   expect(parse(line)).toEqual({ kind: 'wrong', sentence });
 });
 
-test('an installed package sets the device up where nothing names the event, and runs the demo event on request', () => {
+test('sets the device up in an installed package if no event is given, and runs the demo event on request', () => {
   const inPackage = (...args: readonly string[]) => parseOptions(args, {}, 'set-up');
   expect(inPackage()).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
   expect(inPackage('--demo')).toEqual({ kind: 'options', options: usual });
@@ -244,7 +244,7 @@ test('allows plain http to a hub in a private network with --private-http', () =
   }
 });
 
-test('any input gives options, help or one printable line without the key', () => {
+test('turns any input into options, help, or one printable line without the key', () => {
   const word = fc.oneof(
     fc.constantFrom(
       '--key',

@@ -1,4 +1,4 @@
-/** The real app, started as by `npm start`, on its own folder. */
+/** The real app, started as `npm start` starts it, in its own folder. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function startApp(
   return watch(spawn(process.execPath, args, { stdio }));
 }
 
-/** Observes a child that prints the app's lines. */
+/** Observes a child process that prints the app's lines. */
 export function watch(child: ChildProcess): RunningApp {
   const lines: string[] = [];
   let text = '';

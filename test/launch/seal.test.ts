@@ -15,7 +15,7 @@ function smallApp(): string {
   return folder;
 }
 
-test('accepts an unchanged app, also with additional files', () => {
+test('accepts an unchanged app, even with additional files', () => {
   const folder = smallApp();
   writeFileSync(join(folder, 'left-behind.tmp'), '');
   expect(() => refuseAltered(folder)).not.toThrow();
@@ -36,7 +36,7 @@ test.each([
     (at: string) => writeFileSync(join(at, SEAL_FILE), '{"files":{}}'),
     'seal.json) is missing',
   ],
-])('%s is refused in one sentence that names it', (_what, damage, words) => {
+])('refuses an app in one sentence that names %s', (_what, damage, words) => {
   const folder = smallApp();
   damage(folder);
   expect(() => refuseAltered(folder)).toThrow(StartRefusal);

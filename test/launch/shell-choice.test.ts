@@ -21,7 +21,7 @@ function machine(differs: Partial<Machine> = {}): { machine: Machine; fetches: (
   return { machine: counted, fetches: () => fetches };
 }
 
-describe('auto', () => {
+describe('--shell auto', () => {
   test('takes Electron when its runtime is present', async () => {
     const { machine: here, fetches } = machine();
     expect(await chooseShell('auto', here)).toEqual({ kind: 'electron', binary: '/electron' });

@@ -81,7 +81,7 @@ describe('a start', () => {
     expect(await page.text()).toContain('<div id="root">');
   });
 
-  test('admits tools of this user by app.json, which only they can read and which is removed at the end', async () => {
+  test('admits tools of this user through app.json, which only they can read and which is removed at the end', async () => {
     const app = start();
     await app.line(readyLine);
     const { pid, shell, rpc, token } = await appFile();
@@ -98,7 +98,7 @@ describe('a start', () => {
     expect(existsSync(join(folder, 'app.json'))).toBe(false);
   });
 
-  test('runs a real event without the embedded one', async () => {
+  test('runs a real event without starting the embedded one', async () => {
     const url = 'http://127.0.0.1:9/some-secret-path';
     const app = start(['--platform', url, '--key', 'some-secret-key', '--expo', '7']);
     await app.line(standLine);
@@ -191,7 +191,7 @@ describe('a refused start prints one sentence, ends with code 2 and damages noth
     expect(await refusal(start([], own))).toMatch(
       /stand\.json cannot be used: brand, colour: it must look like/,
     );
-    // The lock file stays: a start that removed it could remove the lock of the next one.
+    // The lock file stays. A start that removed it could remove the lock of the next start.
     expect((await readdir(own)).filter((name) => name !== 'running.lock')).toEqual(['stand.json']);
   });
 
@@ -225,7 +225,7 @@ describe('a full log disk', () => {
 
   test('prevents neither start nor shutdown', async () => {
     await mkdir(join(folder, 'logs'));
-    // Also tomorrow's, because a test may run past midnight.
+    // Also the file of tomorrow, because a test may run past midnight.
     for (const at of [Date.now(), Date.now() + 86_400_000]) {
       const day = new Date(at).toLocaleDateString('sv');
       await symlink('/dev/full', join(folder, 'logs', `touchpoint.${day}.1.log`));
@@ -253,14 +253,14 @@ describe('a full log disk', () => {
 
 describe('the end', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'on %s is orderly, within its limit, and leaves nothing running',
+    'on %s is orderly and within its time limit, and leaves nothing running',
     async (signal) => {
       const app = start();
       await app.line(readyLine);
       expect(processesNaming(folder).length).toBeGreaterThan(1);
       app.child.kill(signal);
       app.child.kill(signal);
-      // A stop that exceeds its limit ends with another code.
+      // A shutdown that exceeds its limit ends with another exit code.
       expect(await app.ended).toBe(0);
       expect(processesNaming(folder)).toEqual([]);
     },
@@ -275,7 +275,7 @@ describe('the end', () => {
     await start().line(readyLine);
   });
 
-  test('restarts the demo platform under the same address if it ended', async () => {
+  test('restarts the demo platform at the same address if it ends', async () => {
     const app = start();
     const [, base = ''] = await app.line(demoLine);
     await app.line(standLine);

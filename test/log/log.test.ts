@@ -1,4 +1,4 @@
-/** The log on disk: content, rotation, and faults of its disk, which never affect the app. */
+/** The log on disk: its content, its rotation, and faults of its disk, which never affect the app. */
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -79,7 +79,7 @@ describe('a rolling file', () => {
     expect(linesOf('log.2026-11-23.1.log')).toEqual(['tuesday', 'later']);
   });
 
-  test('leaves files of other names alone', async () => {
+  test('does not touch files with other names', async () => {
     writeFileSync(join(folder, 'platform.log'), '');
     for (const day of [1, 2, 3, 4, 5]) {
       const file = open(() => noon(day));
@@ -94,7 +94,7 @@ describe('a rolling file', () => {
     ]);
   });
 
-  test('that cannot be written reports it once, drops its lines, and reports the recovery', async () => {
+  test('reports once that it cannot be written, drops its lines, and reports the recovery', async () => {
     symlinkSync('/dev/full', join(folder, 'log.2026-11-22.1.log'));
     const said: (string | null)[] = [];
     const file = open(

@@ -1,4 +1,4 @@
-/** No child process finds the platform's key in its environment. */
+/** No child process gets the platform's key in its environment. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';

@@ -1,5 +1,6 @@
 /**
- * Whether the disk of the leads is encrypted: device trees as Linux shows them, and the output of Windows and macOS.
+ * Whether the disk with the leads is encrypted: device trees as Linux shows them, and the output of Windows and
+ * macOS.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import {
 } from '../../src-main/machine/disk-encryption.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-/** Block devices by their numbers: the device-mapper UUID, and what they are made of. */
+/** Block devices by number: their device-mapper UUID, and the devices below them. */
 type Blocks = Readonly<Record<string, { readonly uuid?: string; readonly slaves?: readonly string[] }>>;
 
 const MOUNTS = [

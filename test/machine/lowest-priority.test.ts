@@ -1,4 +1,4 @@
-/** Helper processes work at the lowest priority with all their threads, so that no tap waits for a picture. */
+/** Helper processes run all their threads at the lowest priority, so that no tap waits for a picture. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { notRunUnless } from '../not-run.ts';
 
 const main = join(import.meta.dirname, '../../src-main');
 
-/** The name of each thread of a process that may delay other processes. */
+/** The names of those threads of a process that may delay other processes. */
 const hurried = (pid: number): readonly string[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
@@ -39,7 +39,7 @@ for (const [entry, message] of Object.entries(messages))
       const create = { width: 400, height: 200, channels: 3, background: '#1f4bd8' } as const;
       const source = new Uint8Array(await sharp({ create }).png().toBuffer());
       child.send({ ...message, source });
-      // Its engine has started all threads by now.
+      // By now its engine has started all its threads.
       await once(child, 'message');
       expect(hurried(child.pid ?? 0)).toEqual([]);
     },

@@ -1,6 +1,6 @@
 /**
- * Differences between Linux, macOS and Windows, as tables. Each branch runs on any machine; the effect in the real system is
- * not tested.
+ * Differences between Linux, macOS and Windows, as tables. Each branch runs on any machine. The effect on the real
+ * system is not tested.
  */
 import { expect, test } from 'vitest';
 import { dataFolderPath } from '../../src-main/data-folder/data-folder.ts';
@@ -33,7 +33,7 @@ test.each<readonly [NodeJS.Platform, string, string]>([
   ['win32', '\\\\server\\Stände\\7', '\\\\server\\Stände\\7'],
   ['darwin', '/Volumes/Messe München/7/', '/Volumes/Messe München/7'],
   ['linux', '/srv/Messe München/./7', '/srv/Messe München/7'],
-])('a data folder named on %s as %s is %s', (os, data, wanted) => {
+])('a data folder given on %s as %s is %s', (os, data, wanted) => {
   expect(dataFolderPath({ data, platform: null }, {}, os, '/home/x')).toBe(wanted);
 });
 
@@ -96,7 +96,7 @@ test.each<readonly [NodeJS.Platform, string, Disks, readonly (readonly string[])
       ['documents:Documents', '/home/jm/Documents'],
     ],
   ],
-])('finds places to export a file to on %s', (os, home, disks, wanted) => {
+])('finds targets for an exported file on %s', (os, home, disks, wanted) => {
   const found = findPlaces({ home, user: 'jm' }, os, disks);
   expect(found.map(({ id, path }) => [id, path])).toEqual(wanted);
 });
@@ -105,13 +105,13 @@ test.each([
   ['C:\\Users\\Jörg Müller\\Downloads', 'C:\\Users\\Jörg Müller\\Downloads\\leads.csv'],
   ['\\\\server\\Profile\\Downloads', '\\\\server\\Profile\\Downloads\\leads.csv'],
   ['/home/Jörg M/Downloads', '/home/Jörg M/Downloads/leads.csv'],
-])('a download of a kiosk goes into %s, whatever its name is', (folder, wanted) => {
+])("a kiosk's download goes into %s, whatever its name", (folder, wanted) => {
   for (const name of ['leads.csv', '..\\..\\leads.csv', '../../leads.csv', 'D:\\leads.csv']) {
     const asked = { address: 'blob:app://touchpoint/1', name };
     expect(downloadPlace(asked, true, folder, () => false)).toEqual({ kind: 'path', path: wanted });
   }
 });
 
-test("a reader blinks by its system's control code", () => {
+test('a reader blinks with the control code of its system', () => {
   expect([escapeFunction('win32'), escapeFunction('darwin'), escapeFunction('linux')]).toEqual([3500, 1, 1]);
 });

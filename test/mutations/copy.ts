@@ -1,9 +1,9 @@
 /**
- * A copy of the work tree for mutations: every file that git tracks or would add, with the installed packages.
+ * A copy of the work tree for mutations: every file that git tracks or would add, and the installed packages.
  *
  * Invariants:
  * - The work tree itself is never written.
- * - A change of the copy is reverted before the next one.
+ * - A change in the copy is reverted before the next one is made.
  */
 import { execFileSync } from 'node:child_process';
 import {

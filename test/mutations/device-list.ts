@@ -1,6 +1,6 @@
 /**
- * The faults that `npm run mutations` plants in the parts that protect one device and its leads: damage, storms, clocks, restore,
- * erasure, locks, restarts.
+ * The faults that `npm run mutations` plants in the parts that protect one device and its leads: damage, storms,
+ * clocks, restore, erasure, locks, restarts.
  *
  * The invariants of `list.ts` hold.
  */

@@ -1,4 +1,4 @@
-/** The planted faults fit the product, so that a changed line does not disable one unseen. */
+/** The planted faults fit the product, so that a changed line does not disable a fault unnoticed. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { allMutations } from './all.ts';

@@ -4,7 +4,8 @@
  *
  * Invariants:
  * - The named tests have passed without the fault before.
- * - Every fault that is not caught (a survivor, a missing text, a test that fails anyway) is named, and the exit code
+ * - Every fault that is not caught (a survivor, a missing text, a test that fails anyway) is listed, and the exit
+ *   code
  *   is 1.
  * - The last line is `N passed, N failed, N skipped`.
  */
@@ -16,7 +17,7 @@ import type { Mutation } from './list.ts';
 import { runTests } from './tests.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Both cores have work. A run of one or two test files is mostly start-up. */
+/** Both cores are busy. A run of one or two test files is mostly start-up time. */
 const LANES = 2;
 const MOST_MS = 240_000;
 const MOST_BASELINE_MS = 900_000;
@@ -68,7 +69,7 @@ async function attempt(copy: Copy, mutation: Mutation): Promise<Outcome> {
     if (first !== undefined) return outcome('caught', `${first.file}: ${first.test}`, null);
     if (run.report === null) return outcome('invalid', null, `vitest gave no report: ${run.printed.trim()}`);
     const [unloaded] = run.report.unloaded;
-    // A file that does not load fails every test, which proves nothing about the promise.
+    // A file that cannot be loaded fails every test, which proves nothing about the promise.
     if (unloaded !== undefined) return outcome('invalid', null, `${unloaded} does not load with it`);
     return outcome('survived', null, `${mutation.tests.join(', ')} did not notice: ${mutation.promise}`);
   } finally {

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only a test that ran and failed counts as a failure.
- * - A run that exceeds its time is ended.
+ * - A run that exceeds its time limit is ended.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ export type TestRun = {
   readonly report: {
     readonly passed: number;
     readonly failed: readonly { readonly file: string; readonly test: string }[];
-    /** Files without a test that ran, because they could not be loaded. */
+    /** Files in which no test ran, because they could not be loaded. */
     readonly unloaded: readonly string[];
   } | null;
-  /** The output of vitest, for a run without a report. */
+  /** The output of vitest, for a run that has no report. */
   readonly printed: string;
 };
 
@@ -74,7 +74,7 @@ function readReport(folder: string, path: string): TestRun['report'] {
   try {
     report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   } catch {
-    // It ended before it could write a report. The caller shows the output.
+    // The run was ended before it could write a report. The caller prints the output.
     return null;
   }
   const failed: { file: string; test: string }[] = [];

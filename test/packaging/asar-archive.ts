@@ -15,7 +15,7 @@ type Entry = {
 export type Archive = {
   /** The hash that Electron compares with the one in the app. */
   readonly headerHash: string;
-  /** Paths in the archive, and whether each is unpacked next to it. */
+  /** Paths in the archive, and whether each file is unpacked beside it. */
   readonly files: readonly { readonly path: string; readonly unpacked: boolean; readonly size: number }[];
   readonly bytes: (path: string) => Buffer;
   readonly text: (path: string) => string;

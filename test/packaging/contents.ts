@@ -4,8 +4,9 @@
 const native = /\.(node|so|dll|dylib|exe)(\.[\d.]+)?$/;
 
 /**
- * One line per file, sorted. An npm package is one line with its number of files, and its native code is listed by name. `*` where
- * the bundler writes a checksum into a name, and for the whole name of chunks that it split itself.
+ * One line per file, sorted. An npm package is one line with its number of files, and its native code is listed by
+ * name. `*` stands for a checksum that the bundler writes into a name, and for the whole name of chunks that it split
+ * off itself.
  */
 export function contentsOf(files: readonly string[]): string {
   const lines = files

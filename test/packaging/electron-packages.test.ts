@@ -1,6 +1,6 @@
 /**
- * The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. An ordinary run takes
- * the package for Linux and one of the others in turn; the nightly run takes all.
+ * The Electron packages, made by `npm run package` without Electron's runtime, opened and compared. An ordinary run
+ * makes the package for Linux and, in turn, one of the others. The nightly run makes all.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const kinds = [
   'linux',
   ...inTurn(['windows', 'mac', 'linux-arm64', 'windows-arm64', 'mac-x64'] as const, 0),
 ] as const;
-/** The packages for this operating system that this run makes. */
+/** The packages that this run makes on this operating system. */
 const madeFor = (os: System['os']) => kinds.map((kind) => systems[kind]).filter((system) => system.os === os);
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -86,7 +86,7 @@ describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (s
 
   test('contains native code only for its system and machine, which uses only Node-API', () => {
     const native = filesBelow(resources(system)).filter((path) => /\.(node|dll|dylib|so[\d.]*)$/.test(path));
-    // The database always; the reader if the registry has its binary.
+    // The database is always included, and the reader if the registry has its binary.
     expect(native.some((path) => path.includes('better-sqlite3'))).toBe(true);
     for (const path of native) {
       const code = nativeCodeOf(readFileSync(join(resources(system), path)));
@@ -96,7 +96,7 @@ describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (s
     }
   });
 
-  test("contains only its system's binary of the badge reader, or names it as missing", () => {
+  test("contains only its own system's binary of the badge reader, or reports it as missing", () => {
     const name = readerBinaryOf(system);
     const packed = allFiles(system).filter((path) => /@pcsc-mini\/.*\.node$/.test(path));
     const note = made.get(`${system.id} unpacked`)?.note ?? '';
@@ -123,7 +123,7 @@ describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (s
     expect(read).toEqual(wanted);
   });
 
-  test('detects one changed byte inside its archive and, if unsigned, outside', () => {
+  test('detects one changed byte inside its archive and, if it is unsigned, outside', () => {
     expect(() => refuseAltered(resources(system))).not.toThrow();
     const sqlite = `app.asar.unpacked/node_modules/better-sqlite3/prebuilds/${system.sqlite}`;
     for (const path of system.os === 'darwin' ? ['app.asar'] : ['app.asar', sqlite]) {
@@ -247,7 +247,7 @@ test.each(madeFor('win32'))('the program for $id has name, version and icon', (s
   expect(exe.includes(pictureOf(join(folder, 'work', 'icons', 'icon.ico')))).toBe(true);
 });
 
-/** The largest picture of a Windows icon: the last entry of its directory. */
+/** The largest picture in a Windows icon, which is the last entry of its directory. */
 function pictureOf(ico: string): Buffer {
   const bytes = readFileSync(ico);
   const at = 6 + 16 * (bytes.readUInt16LE(4) - 1);

@@ -1,6 +1,7 @@
 /**
- * The Debian packages of the kiosk and of the hub, made, unpacked and used as on a device: their Node.js, their files, a badge on the
- * virtual reader, and the screen in Chromium. `docs/release.md` lists the trials in a clean system.
+ * The Debian packages of the kiosk and of the hub: made, unpacked and used as on a device, with their Node.js, their
+ * files, a badge on the virtual reader, and the screen in Chromium. `docs/release.md` lists the trials on a clean
+ * system.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -33,7 +34,7 @@ const folder = temporaryFolder('kiosk-package');
 const device = join(folder, 'device');
 const program = join(device, 'opt/touchpoint-kiosk/bin/touchpoint');
 type Named = { readonly name: string; readonly version: string };
-/** The reader's module is from this tree (`packages/pcsclite`), so it has no checksum of a registry. */
+/** The module for the reader comes from this tree (`packages/pcsclite`), so no package source lists a checksum for it. */
 const ours = '@pokusew/pcsclite';
 type Sbom = {
   readonly components: readonly (Named & {
@@ -67,7 +68,7 @@ test('the package is complete, with the binary of badge readers', () => {
   expect(made).toMatchObject({ name: 'Debian kiosk', note: null });
 });
 
-test('it contains the files of the reviewed list, and nothing for developers only', async () => {
+test('it contains the files of the reviewed list, and nothing that only developers need', async () => {
   const files = filesBelow(device);
   await expect(contentsOf(files)).toMatchFileSnapshot('contents/kiosk.txt');
   expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
@@ -250,7 +251,7 @@ cardTest(
     await app.line(/^Touchpoint is ready: /);
     const tap = join(root, 'src-main/commands/tap.ts');
     const said = await reader.run(process.execPath, [tap, '04A1B2C3D4E5F6', '--data', data], 60_000);
-    // With or without her name: a device that has just started may not have the event yet.
+    // With or without the visitor's name, because a device that has just started may not have the event yet.
     expect(said).toMatch(/^Captured/m);
     expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
       { kind: 'tap', source: 'nfc', payload: { badge: '04A1B2C3D4E5F6' } },
@@ -350,7 +351,7 @@ systemdTest('systemd finds nothing wrong with its units, and their commands are 
   }
 });
 
-/** Without messages about units and programs of the system, which are not in the package. */
+/** Output without messages about units and programs of the system that are not in the package. */
 function complaints(text: string): readonly string[] {
   return text
     .split('\n')
@@ -364,7 +365,7 @@ notRun(
 );
 notRun('the kiosk boots into its screen on a machine of its own', 'no machine boots here', 'reader');
 
-/** The browser of the screen. The query is repeated, because the browser may change its page during it. */
+/** The browser of the screen. The query is repeated, because the browser may change its page meanwhile. */
 async function attach(address: string, tries = 6): Promise<Browser> {
   try {
     return await chromium.connectOverCDP(address, { timeout: 20_000 });

@@ -1,6 +1,6 @@
 /**
- * The scripts that dpkg runs for the packages of the kiosk and the hub, with the system's programs replaced by
- * ones that record their calls.
+ * The scripts that dpkg runs for the packages of the kiosk and the hub. The system's programs are replaced by
+ * programs that record their calls.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { ownFolder } from '../core/fixture.ts';
 
 const scripts = join(import.meta.dirname, '../../packaging/debian');
 
-/** Runs a script of dpkg's on a machine with systemd, where `failing` programs exit with 1. Returns its calls and its output. */
+/**
+ * Runs one of dpkg's scripts on a machine with systemd, on which `failing` programs exit with 1. Returns the calls
+ * and the output.
+ */
 function dpkgRuns(
   script: string,
   args: readonly string[],
@@ -57,7 +60,7 @@ test('an upgrade continues without a backup, and prints that', () => {
   expect(stderr).toContain('no backup was made');
 });
 
-test('the app and its screen run again after an upgrade, even a failed one, where they are enabled', () => {
+test('the app and its screen run again after an upgrade, even a failed one, if they are enabled', () => {
   const restarted = [
     'systemctl restart touchpoint.service',
     'systemctl try-restart touchpoint-screen.service',
@@ -74,7 +77,7 @@ test('a first installation starts nothing', () => {
   expect(calls.filter((call) => call.includes('start'))).toEqual([]);
 });
 
-test('a removal stops the app; a purge leaves the leads and says where they are', () => {
+test('a removal stops the app; a purge keeps the leads and says where they are', () => {
   expect(dpkgRuns('prerm', ['remove']).calls).toEqual([
     'systemctl disable --now touchpoint-screen.service touchpoint.service',
   ]);
@@ -84,7 +87,7 @@ test('a removal stops the app; a purge leaves the leads and says where they are'
   expect(existsSync(stand)).toBe(true);
 });
 
-test('the hub is stopped for an upgrade and runs again afterwards, where it is enabled', () => {
+test('the hub is stopped for an upgrade and runs again afterwards, if it is enabled', () => {
   const hub = (script: string, ...args: readonly string[]) => dpkgRuns(script, args, [], 'hub');
   expect(hub('prerm', 'upgrade', '0.3.0').calls).toEqual(['systemctl stop touchpoint-hub.service']);
   for (const args of [

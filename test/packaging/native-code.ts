@@ -1,14 +1,15 @@
 /**
- * The system and machine of a native module, and the symbols it needs from the program that loads it. Reads ELF
- * (System V ABI), PE (Microsoft, "PE Format") and Mach-O (Apple, mach-o/loader.h and nlist.h), 64 bit and little-endian.
+ * The system and machine of a native module, and the symbols that it needs from the program that loads it. Reads ELF
+ * (System V ABI), PE (Microsoft, "PE Format") and Mach-O (Apple, mach-o/loader.h and nlist.h), all 64-bit and
+ * little-endian.
  */
 
 export type NativeCode = {
   readonly os: 'linux' | 'win32' | 'darwin';
   readonly cpu: 'x64' | 'arm64';
-  /** Symbols that the program that loads it, and on Linux and macOS its libraries, must have. */
+  /** Symbols that the loading program, and on Linux and macOS its libraries, must provide. */
   readonly wanted: readonly string[];
-  /** On Windows, the file that must be loaded already under exactly this name, or null. */
+  /** On Windows, the file that must already be loaded under exactly this name, or null. */
   readonly program: string | null;
 };
 
@@ -20,7 +21,7 @@ export function nativeCodeOf(file: Buffer): NativeCode {
   throw new Error('This is no native module');
 }
 
-/** The required symbols that only one version of one runtime has: V8, libuv and Node.js beyond Node-API. */
+/** Those required symbols that only one version of one runtime has: V8, libuv, and Node.js beyond Node-API. */
 export function boundToRuntime({ wanted }: NativeCode): readonly string[] {
   return wanted.filter((name) => /^_?(_ZN?K?2v8|_ZN4node|node_module_register|uv_)|@v8@@|@node@@/.test(name));
 }
@@ -110,7 +111,7 @@ function portableExecutable(file: Buffer): NativeCode {
     for (let at = offsetOf(directory(index)); file.readUInt32LE(at + nameAt) !== 0; at += size) {
       const library = textAt(file, offsetOf(file.readUInt32LE(at + nameAt)));
       if (!/\.exe$/i.test(library)) continue;
-      // A hook resolves a delay-loaded library to the running program under any name.
+      // A hook resolves a delay-loaded library to the running program, whatever the name of the program is.
       if (index === 1) program = library;
       const first = offsetOf(file.readUInt32LE(at + symbolsAt));
       for (let symbol = first; file.readBigUInt64LE(symbol) !== 0n; symbol += 8) {

@@ -1,4 +1,7 @@
-/** Signing of packages for macOS and Windows, and the notes on unsigned ones. Signing itself runs only on those systems. */
+/**
+ * Signing of packages for macOS and Windows, and the notes on unsigned ones. The signing itself runs only on those
+ * systems.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

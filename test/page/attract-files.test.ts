@@ -1,6 +1,6 @@
 /**
- * Pictures and films of the attract loop: which files of a folder are served, in which ranges, and which
- * never are.
+ * Pictures and films of the attract loop: which files of a folder are served, in which ranges, and which files are
+ * never served.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ describe('a folder of pictures and films', () => {
     ]);
   });
 
-  test('serves no link and nothing outside the folder, for any request', async () => {
+  test('serves no link and nothing outside the folder, whatever the request', async () => {
     await writeFile(join(folder, 'secret.png'), 'secret');
     await symlink(join(folder, 'secret.png'), join(loop, 'link.png'));
     await writeFile(join(loop, 'a.png'), 'a');
@@ -57,13 +57,13 @@ describe('a folder of pictures and films', () => {
     expect(others).toEqual([]);
     for (const path of ['/media/../secret.png', '/media/a.png', '/media/', '/a.png', `//${only?.address}`])
       expect(files.answer(path, null)).toBeNull();
-    // The file is a link by the time it is fetched.
+    // By the time the file is fetched, it is a link.
     await rm(join(loop, 'a.png'));
     await symlink(join(folder, 'secret.png'), join(loop, 'a.png'));
     await expect(bytesOf(files.answer(`/${only?.address}`, null)?.body)).rejects.toThrow('ELOOP');
   });
 
-  test('gives a new file under an old name another address', async () => {
+  test('gives a new file with an old name another address', async () => {
     await writeFile(join(loop, 'a.png'), 'old');
     const files = openAttractFiles(loop);
     const [before] = files.list();
@@ -88,7 +88,7 @@ describe('a folder of pictures and films', () => {
     ['bytes=5-2', 200, '0123456789', undefined],
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
-  ])('answers the range %s with %i', async (range, status, body, told) => {
+  ])('answers the range %s with status %i', async (range, status, body, told) => {
     await writeFile(join(loop, 'a.mp4'), '0123456789');
     const files = openAttractFiles(loop);
     const [film] = files.list();
@@ -98,7 +98,7 @@ describe('a folder of pictures and films', () => {
     expect(await bytesOf(answer?.body)).toBe(body);
   });
 
-  test('is served by the Electron shell with the policy of the page', async () => {
+  test('serves files in the Electron shell with the policy of the page', async () => {
     await writeFile(join(loop, 'a.mp4'), '0123456789');
     const given = { files: { find: () => null }, attract: openAttractFiles(loop) };
     const [film] = given.attract.list();
@@ -111,7 +111,7 @@ describe('a folder of pictures and films', () => {
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  test('is served by the browser shell to its own page only, and a file that disappears ends the connection', async () => {
+  test('serves files in the browser shell only to its own page, and ends the connection if a file disappears', async () => {
     const shell = await startShell();
     await mkdir(join(shell.folder, 'attract'));
     await writeFile(join(shell.folder, 'attract', 'a.mp4'), '0123456789');

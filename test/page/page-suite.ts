@@ -1,15 +1,15 @@
-/** Required and forbidden abilities of a page in every shell. Both shells pass the same suite. */
+/** What a page must be able to do, and must not, in every shell. Both shells pass the same suite. */
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 
-/** A shown page and the complaints of its browser. */
+/** A page that is shown, and the complaints of its browser. */
 export type ShownPage = { readonly page: Page; readonly complaints: readonly string[] };
 
 type Behaviour = { readonly title: string; readonly check: (shown: ShownPage) => Promise<void> };
 
 /**
- * Runs in the page, as text because the tests are compiled without a DOM; each entry says whether the
- * action failed.
+ * Runs in the page. It is text because the tests are compiled without a DOM. Each entry says whether the action
+ * failed.
  */
 const forbidden = `(async () => {
   const fails = async (work) => {
@@ -42,7 +42,7 @@ const powers = `(async () => ({
   camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'given', () => 'denied'),
 }))()`;
 
-/** The behaviours; each runs on a fresh page. */
+/** The behaviours. Each runs on a fresh page. */
 export const pageBehaviours: readonly Behaviour[] = [
   {
     title: 'shows the screen of the demo event, connected, without a complaint of the browser',

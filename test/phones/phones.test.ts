@@ -25,7 +25,7 @@ type Answer = {
   readonly to: string;
 };
 
-/** The answer to a request; status 0: the connection ended without one. */
+/** The answer to a request. Status 0: the connection ended without an answer. */
 const ask = (address: string, headers: RequestOptions['headers'] = {}): Promise<Answer> =>
   new Promise((resolve) => {
     const asked = request(address, { headers, rejectUnauthorized: false, agent: false }, (answer) => {
@@ -40,7 +40,7 @@ const ask = (address: string, headers: RequestOptions['headers'] = {}): Promise<
     asked.end();
   });
 
-/** The link of a phone's page. `refused`: the status that refused it. */
+/** The connection of a phone's page. `refused`: the status with which it was refused. */
 const connect = (origin: string, cookie: string, from = origin) =>
   new Promise<{ client: AppClient; ended: () => boolean; refused: number | null }>((resolve) => {
     const socket = new WebSocket(`${origin.replace('https', 'wss')}/rpc`, {
@@ -95,7 +95,7 @@ const openStand = async (folder = ownFolder()) => {
     code,
     originOf,
     origin: originOf(phones),
-    /** Pairs a phone; returns its cookie. */
+    /** Pairs a phone. Returns its cookie. */
     pair: async (): Promise<string> => (await ask(code())).cookie.split(';')[0] ?? '',
     moveTo: (next: string) => {
       partner = next;
@@ -159,7 +159,7 @@ describe('a code', () => {
     expect((await ask(right)).status).toBe(303);
   });
 
-  it('pairs a paired phone again in place of the first time', async () => {
+  it('pairs a phone again, which replaces the first pairing', async () => {
     const { code, phones, origin, pair } = await openStand();
     const cookie = await pair();
     const { ended } = await connect(origin, cookie);
@@ -226,7 +226,7 @@ describe('a paired phone', () => {
     ['the laptop works for another partner', ({ moveTo }) => moveTo('p2')],
     ['its member leaves the team', ({ laptop, ann }) => laptop.staff.removeMember({ member: ann.id })],
   ];
-  it.each(ends)('loses its access and its link when %s', async (_when, end) => {
+  it.each(ends)('loses its access and its connection when %s', async (_when, end) => {
     const stand = await openStand();
     const cookie = await stand.pair();
     const { client, ended } = await connect(stand.origin, cookie);
@@ -238,13 +238,13 @@ describe('a paired phone', () => {
     expect(stand.phones.read().phones).toEqual([]);
   });
 
-  it('stays locked out when the disk refuses the revocation, and the page is told until it is written', async () => {
+  it('stays locked out if the disk refuses the revocation, and the page shows that until it is written', async () => {
     const stand = await openStand();
     const { folder, phones, start, originOf } = stand;
     const cookie = await stand.pair();
     const file = join(folder, 'phones.json');
     const before = readFileSync(file);
-    // No file can replace a folder that is not empty.
+    // A file cannot replace a folder that is not empty.
     rmSync(file);
     mkdirSync(join(file, 'in the way'), { recursive: true });
     const [phone] = phones.read().phones;
@@ -259,7 +259,7 @@ describe('a paired phone', () => {
     expect((await ask(originOf(again), { cookie })).status).toBe(403);
   });
 
-  it('is known after a restart by the hash of its cookie, and unknown at another stand and after damage', async () => {
+  it('is recognised after a restart by the hash of its cookie, but not at another stand or after damage', async () => {
     const stand = await openStand();
     const { folder, phones, start, originOf } = stand;
     const cookie = await stand.pair();

@@ -1,4 +1,4 @@
-/** Which answers are logged: all of a platform's; only refusals at a hub, whose devices poll constantly. */
+/** Which answers are logged: all answers of a platform, but only refusals of a hub, whose devices poll constantly. */
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The storage of a platform under test: SQLite in its folder, or its own database on the PostgreSQL server
- * in the environment variable `PLATFORM_TEST_SERVER`, used by two processes.
+ * The storage of a platform under test. It is SQLite in a folder, or a separate database on the PostgreSQL server
+ * that the environment variable `PLATFORM_TEST_SERVER` names. Two processes use that database.
  */
 import { createSemaphore, type Semaphore } from '../../src-platform/http/semaphore.ts';
 import { openSharedSemaphore, type SharedSemaphore } from '../../src-platform/http/shared-semaphore.ts';
@@ -9,13 +9,13 @@ import { openPostgres } from '../../src-platform/store/postgres.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { newDatabase } from './postgres/cluster.ts';
 
-/** One process's connection to the database and its view of the slots. */
+/** One process's connection to the database, and its semaphore for the slots. */
 export type Instance = { readonly store: Store; readonly semaphore: Semaphore };
 
 export type Backend = {
   /** The address of the PostgreSQL database, or null for SQLite. */
   readonly database: string | null;
-  /** One per process; the first is also the test's own. */
+  /** One connection per process. The test uses the first one as well. */
   readonly instances: readonly [Instance, ...Instance[]];
   readonly close: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * Input of strangers and broken clients: always the documented error body, never a 5xx, and the service
- * keeps running.
+ * Input of strangers and broken clients: the answer always has the documented error body and is never a 5xx, and the
+ * service keeps running.
  */
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -35,7 +35,7 @@ const refused = async (status: number, method: string, path: string, headers: ob
 };
 
 describe('a body', () => {
-  it('that is too large is refused before it is parsed', async () => {
+  it('is refused before it is parsed if it is too large', async () => {
     await refused(
       400,
       'POST',
@@ -45,7 +45,7 @@ describe('a body', () => {
     );
   });
 
-  it('that is nested too deeply is refused without recursion', async () => {
+  it('is refused without recursion if it is nested too deeply', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     await refused(400, 'POST', '/labels/AD2026', json, deep(41));
     await refused(400, 'POST', '/labels/AD2026', json, deep(400_000));
@@ -53,7 +53,7 @@ describe('a body', () => {
     await refused(422, 'POST', '/labels/AD2026', json, deep(40));
   });
 
-  it('may have brackets inside strings, which do not count as nesting', async () => {
+  it('may have brackets inside strings, which are not nesting', async () => {
     const name = `${'['.repeat(60)}\\"${'{'.repeat(60)}`;
     const answer = await platform.request('POST', '/labels/AD2026', { body: { ...label, name } });
     expect(answer.json.name).toBe(name);
@@ -71,7 +71,7 @@ describe('a body', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('that is not JSON, is empty or has another type is refused', async () => {
+  it('is refused if it is not JSON, is empty or has another type', async () => {
     for (const body of ['', '{', 'undefined', "{'name':'x'}", '{"name":NaN}', '\ufeff{}x']) {
       await refused(400, 'POST', '/labels/AD2026', json, body);
     }
@@ -132,7 +132,7 @@ describe('an address', () => {
     await refused(400, 'DELETE', '/labels/AD2026/%2e%2e', { authorization });
   });
 
-  it('that is far too long is refused', async () => {
+  it('is refused if it is far too long', async () => {
     await refused(400, 'GET', `/visitors/AD2026/${'x'.repeat(5000)}`, { authorization });
     const answer = await client.send('GET', `/create/v2/visitors/AD2026/${'x'.repeat(100_000)}`, {
       authorization,
@@ -156,20 +156,20 @@ describe('an address', () => {
 });
 
 describe('a connection', () => {
-  it('that speaks no HTTP gets the documented body', async () => {
+  it('gets the documented body even if it does not speak HTTP', async () => {
     const answer = await talk(platform.origin, 'HELLO THERE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     const error = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
     expect(error).toMatchObject({ status: 400, type: 'badRequest' });
   });
 
-  it('that was opened early and stays silent gets no answer about a faulty request', {
+  it('gets no answer about a faulty request if it was opened early and stays silent', {
     timeout: 40_000,
   }, async () => {
     expect(await talk(platform.origin, '')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('that sends its header byte by byte is ended, and others are served meanwhile', {
+  it('is closed if it sends its header byte by byte, and others are served in the meantime', {
     timeout: 120_000,
   }, async () => {
     const { hostname, port } = new URL(platform.origin);
@@ -184,7 +184,7 @@ describe('a connection', () => {
     clearInterval(drip);
   });
 
-  it('that promises more body than it sends releases its slot when it closes', async () => {
+  it('releases its slot when it closes, even if it sent less body than it promised', async () => {
     for (let round = 0; round < 5; round += 1) {
       await new Promise<void>((resolve) => {
         const outgoing = request(`${platform.base}/labels/AD2026`, {
@@ -204,7 +204,7 @@ describe('a connection', () => {
   });
 });
 
-describe('afterwards', () => {
+describe('after all of this', () => {
   it('no defect was logged, and no log line shows a key or a person', async () => {
     await platform.request('GET', '/visitors/AD2026?contactReference=CRM-AD2026-000001');
     const logged = platform.logged();

@@ -1,4 +1,4 @@
-/** The page with the contents taken with a tap: what it shows, to whom, and when it ends. */
+/** The page with the contents taken with a tap: what it shows, to whom, and for how long. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseServeOptions } from '../../src-platform/options.ts';
@@ -61,7 +61,7 @@ describe('the page of a bag', () => {
     await other.stop();
   });
 
-  it('shows exactly what its tap took, with pictures and links, and nothing of a person', async () => {
+  it('shows exactly the contents taken with its tap, with pictures and links, and nothing about a person', async () => {
     const [tap, other] = [item({}), item({})];
     await send(tap, collect(tap.id, 0), other, collect(other.id, 1), collect(tap.id, 2));
     expect(await namesOn(tap.id)).toEqual([contentAt(0).name, contentAt(2).name]);
@@ -76,13 +76,13 @@ describe('the page of a bag', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('shows the content of a touchpoint, which its tap collects itself', async () => {
+  it('shows the content of a touchpoint that the tap itself collects', async () => {
     const tap = item({});
     await send(tap, item({ kind: 'collect', contentID: contentAt(0).id }));
     expect(await namesOn(tap.id)).toEqual([contentAt(0).name]);
   });
 
-  it('does not show contents that were put back, and disappears when the tap is undone', async () => {
+  it('does not show contents that were returned, and disappears when the tap is undone', async () => {
     const tap = item({});
     const [kept, putBack] = [collect(tap.id, 0), collect(tap.id, 1)];
     await send(tap, kept, putBack, item({ kind: 'undo', undoes: putBack.id }));
@@ -100,7 +100,7 @@ describe('the page of a bag', () => {
     expect((await fetch(`${platform.origin}/bag/NOPE/${randomUUID()}`)).status).toBe(404);
   });
 
-  it('speaks the language of the phone', async () => {
+  it('is in the language of the phone', async () => {
     const tap = item({});
     await send(tap, collect(tap.id, 0));
     expect((await pageOf(tap.id, 'xx, de-CH;q=0.9, en;q=0.8')).text).toContain('Das haben Sie mitgenommen');
@@ -108,7 +108,7 @@ describe('the page of a bag', () => {
     expect((await pageOf(tap.id, '')).text).toContain('What you took along');
   });
 
-  it('escapes the words of a content', async () => {
+  it('escapes the texts of a content', async () => {
     const name = `<img src=x onerror="alert(1)">`;
     const body = { category: 'product', name, image: 'javascript:alert(1)' };
     const made = await platform.request('POST', '/contents/AD2026?partnerId=AD2026P001', { body });

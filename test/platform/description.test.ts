@@ -1,5 +1,5 @@
 /**
- * Compares the OpenAPI description with the table of the published interface
+ * Compares the OpenAPI description with the table of operations in the published interface
  * (docs/interface/endpoints.md#operations).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,9 +24,9 @@ const operations = (): readonly { readonly name: string; readonly operation: Jso
     })),
   );
 
-/** Operation rule 6 names visitors by webhook, outside the table. */
+/** Operation rule 6 mentions the list of visitors by webhook, which the table does not. */
 const byRule = ['GET /visitors/{expoId}'];
-/** Its own parameter and the two parameters of every list (docs/interface/lists.md#from-revision). */
+/** Its own parameter, and the two parameters that every list has (docs/interface/lists.md#from-revision). */
 const ruleQuery = ['fromRevision', 'limit', 'webhookId'];
 
 describe('the description', () => {
@@ -39,7 +39,7 @@ describe('the description', () => {
     expect(others.length).toBeGreaterThan(8);
   });
 
-  it('has exactly the query parameters of the table; further ones are marked', () => {
+  it('has exactly the query parameters of the table and marks any others', () => {
     for (const { method, path, query } of documentedOperations) {
       const parameters = description.paths[path][method.toLowerCase()].parameters as readonly Json[];
       const shown = parameters.filter((entry) => entry.in === 'query' && entry['x-documented'] !== false);
@@ -98,7 +98,7 @@ describe('the description', () => {
 });
 
 describe('the page', () => {
-  it('has a policy that permits requests to this server only', async () => {
+  it('has a policy that permits requests only to this server', async () => {
     const page = await fetch(`${platform.origin}/docs/`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");

@@ -1,6 +1,6 @@
 /**
- * Tests each line of the published interface (docs/interface/overview.md) against a running platform. The
- * table is compared with the document, so a line without an exchange fails here.
+ * Tests each line of the published interface (docs/interface/overview.md) against a running platform. The table of
+ * exchanges is compared with the document, so a line without an exchange fails here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toShow } from './document.ts';
@@ -14,7 +14,7 @@ import { writeRows } from './table/writes.ts';
 
 const rows = [...specialListRows, ...listRows, ...writeRows, ...ruleRows, ...limitRows];
 
-/** The delivery tests show these. */
+/** The delivery tests cover these lines. */
 const shownByDelivery = [
   'webhook state wait',
   'limit webhook acknowledgement time: 30 seconds',
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 describe('the published interface', () => {
-  it('has an exchange for each of its lines, and no exchange covers a missing line', () => {
+  it('has an exchange for each of its lines, and no exchange without a line', () => {
     const covered = new Set([...rows.flatMap((entry) => entry.covers), ...shownByDelivery]);
     expect([...covered].toSorted()).toEqual([...new Set(toShow)].toSorted());
     expect(toShow.length).toBeGreaterThan(130);

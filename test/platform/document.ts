@@ -1,9 +1,9 @@
 /**
- * Reads the published interface (`fixtures/operations.md`) and lists everything in it that an exchange can
- * show, each under a short name.
+ * Reads the published interface (`fixtures/operations.md`) and lists everything in it that can be shown by a request
+ * and its answer ("exchange"), each under a short name.
  *
- * The names come from the document's own words, so a line that is added, removed or reworded there makes
- * the table of exchanges incomplete.
+ * The names are taken from the document's own words. So if a line is added, removed or reworded there, the table of
+ * exchanges is incomplete.
  */
 import { readFileSync } from 'node:fs';
 
@@ -42,7 +42,7 @@ const numbers = (heading: string): readonly string[] =>
 const bullets = (heading: string): readonly string[] =>
   section(heading).filter((line) => line.startsWith('- '));
 
-/** The parameter names in the query cell of an operation. */
+/** The names of parameters in the query cell of an operation. */
 const parameters = (cell: string): readonly string[] =>
   cell === 'none'
     ? []
@@ -62,7 +62,7 @@ export const documentedOperations: readonly DocumentedOperation[] = rows('Operat
   ([method = '', path = '', query = '']) => ({ method, path, query: parameters(query) }),
 );
 
-/** Everything that the table of exchanges must show. */
+/** Everything that the table of exchanges must cover. */
 export const toShow: readonly string[] = [
   ...documentedOperations.flatMap(({ method, path, query }) => [
     `${method} ${path}`,

@@ -40,7 +40,7 @@ const nest = (levels: number): unknown => {
 
 export type Values = {
   readonly random: Random;
-  /** A value for a schema; wrong in about a `wrongness` share of all places. */
+  /** A value for a schema, with errors in about a `wrongness` share of all places. */
   readonly of: (schema: Schema, wrongness: number, name?: string) => unknown;
   readonly hostile: () => unknown;
   readonly text: () => string;

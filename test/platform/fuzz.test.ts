@@ -1,6 +1,6 @@
 /**
- * Random requests over every operation of the description, others for each commit: none is a 5xx, every refusal has the
- * documented body, no internal details are shown, and every accepted answer has the described shape.
+ * Random requests to every operation of the description, different ones for each commit: none gives a 5xx, every
+ * refusal has the documented body, no internal details are shown, and every accepted answer has the described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { createValues, type Known, type Schema, type Values } from './fuzz-value
 import { basic, createRawClient, type RawAnswer, type RawClient } from './raw-http.ts';
 import { type RunningPlatform, startPlatform } from './running-platform.ts';
 
-/** Fewer by day on PostgreSQL, where the same requests are tried a second time. */
+/** Fewer requests by day on PostgreSQL, where the same requests are tried a second time. */
 const byDay = process.env.PLATFORM_TEST_SERVER === undefined ? 1000 : 300;
 const requests = isThorough() ? 5000 : byDay;
 const start = Number(process.env.FUZZ_START ?? runSeed());
@@ -133,14 +133,14 @@ const bodyOf = (values: Values, operation: Schema): { type: string; text: string
   return { type: 'application/json', text };
 };
 
-/** How an accepted answer differs from its description, or null. */
+/** How an accepted answer differs from its description. Null if it does not. */
 const misshape = (expected: z.ZodType | null, text: string): string | null => {
   if (expected === null) return text === '' ? null : 'a body where none belongs';
   const { error } = expected.safeParse(JSON.parse(text));
   return error ? `not as described: ${z.prettifyError(error)}` : null;
 };
 
-/** The fault of an answer, or null. */
+/** What is wrong with an answer. Null if nothing. */
 const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null => {
   const { status, text } = answer;
   if (status >= 500) return 'a server error';
@@ -189,7 +189,7 @@ describe('fuzzing', () => {
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(platform.logged()).not.toMatch(/"level":50/);
-    // Both cases were tried: every operation refused a request, and most accepted one.
+    // Both cases occurred: every operation refused a request, and most accepted one.
     const accepted = [...statuses.values()].filter((seen) => seen.has(200)).length;
     expect([...statuses.values()].every((seen) => seen.size > 1)).toBe(true);
     expect(accepted).toBeGreaterThan(described.length * 0.8);

@@ -1,6 +1,5 @@
 /**
- * The result of taps on the platform: actions, connections and attendance, through `POST
- * /actions/{expoId}`.
+ * What taps cause at the platform: actions, connections and attendance, through `POST /actions/{expoId}`.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -106,7 +105,7 @@ describe('a tap', () => {
 });
 
 describe('a batch', () => {
-  it('accepts valid items and names invalid ones by id', async () => {
+  it('accepts valid items and reports invalid ones by id', async () => {
     const good = item({ badge: amelie });
     const bad = item({ badge: amelie, touchpointID: 'NOWHERE' });
     const results = await send(bad, 'nonsense', { id: 7 }, good);
@@ -118,7 +117,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('takes earlier items of the batch into account: an id sent twice, and a tap undone at once', async () => {
+  it('takes earlier items of the batch into account: an id that is sent twice, and a tap that is undone in the same batch', async () => {
     const badge = '04C0FFEE123456';
     const [tap, other] = [item({ badge, seq: 1 }), item({ badge, seq: 2 })];
     const results = await send(tap, tap, { ...tap, seq: 9 }, other, item({ kind: 'undo', undoes: tap.id }));
@@ -178,7 +177,7 @@ describe('an unknown badge', () => {
     expect(await connectionOf(visitor.id)).toMatchObject({ count: 1, notes: 'Wants a call' });
   });
 
-  it('also waits while its visitor is not registered, and is resolved after the registration', async () => {
+  it('is also kept while its visitor is not registered, and is resolved after the registration', async () => {
     const visitor = await newVisitor('04990000BEEF02', { registrationState: 'incomplete' });
     await send(item({ badge: '04990000BEEF02' }));
     expect(await connectionOf(visitor.id)).toBeUndefined();
@@ -192,7 +191,7 @@ describe('a badge that passes to another visitor', () => {
   const remove = (id: string) => platform.request('DELETE', `/visitors/AD2026/${id}`);
   const earlier = '2026-11-20T10:00:00.000Z';
 
-  it('keeps taps with a visitor who was cancelled and later deleted', async () => {
+  it('leaves its taps with an earlier visitor who was cancelled and later deleted', async () => {
     const code = '04990000BEEF11';
     const first = await newVisitor(code, { registrationState: 'cancelled' });
     const [tap] = await send(item({ badge: code, at: earlier }));
@@ -295,7 +294,7 @@ describe('collecting, checking in and undoing', () => {
     expect((await summary()).json).toMatchObject({ actions: 2, connections: 1 });
   });
 
-  it('an undo undoes only the fact that it names', async () => {
+  it('an undo undoes only the fact to which it refers', async () => {
     const badge = '0478D2E1F0A9B3';
     const [first, second] = [
       item({ badge, seq: 1 }),
@@ -314,7 +313,7 @@ describe('collecting, checking in and undoing', () => {
     expect(unknown).toMatchObject({ result: 'rejected', errors: [{ field: 'undoes' }] });
   });
 
-  it('an undo removes what the fact said of the person, also within one batch, and a resend brings nothing back', async () => {
+  it('an undo removes what the fact said about the person, even within one batch, and a resend restores nothing', async () => {
     const fields = { name: 'Zoë Verschwunden', email: 'zoe@example.org' };
     const notes = [1, 2].map((seq) => item({ kind: 'qualify', badge: '0478D2E1F0A9B3', seq, fields }));
     const [first, second] = notes;
@@ -338,7 +337,7 @@ describe('collecting, checking in and undoing', () => {
 });
 
 describe('the demo badges', () => {
-  it('are visitors of the demo event exactly when they are marked so', async () => {
+  it('belong to visitors of the demo event exactly if they are marked so', async () => {
     const file = new URL('../../assets/demo/badges.json', import.meta.url);
     type Badge = { code: string; alias: string; kind: string; name: string };
     const badges = JSON.parse(await readFile(file, 'utf8')) as Badge[];

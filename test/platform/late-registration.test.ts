@@ -1,6 +1,5 @@
 /**
- * Late registrations in the demo: an unknown badge gets its visitor automatically, while the user still
- * watches.
+ * Late registrations in the demo: an unknown badge gets its visitor automatically, while the user is still watching.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,6 +1,5 @@
 /**
- * A log never stops the service, neither on a full disk nor without its folder, and does not grow without
- * limit.
+ * The log never stops the service, neither on a full disk nor without its folder, and it does not grow without limit.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a log file', () => {
-  it('that is full is renamed, and five old ones are kept', () => {
+  it('is renamed when it is full, and five old ones are kept', () => {
     const path = join(folder, 'logs', 'platform.log');
     const log = createLogFile(path, () => undefined, 100);
     for (let number = 0; number < 50; number += 1) log.write(`line ${number} ${'x'.repeat(40)}\n`);
@@ -30,14 +29,14 @@ describe('a log file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('continues after an earlier run', () => {
+  it('is continued after an earlier run', () => {
     const path = join(folder, 'platform.log');
     writeFileSync(path, 'before\n');
     createLogFile(path, () => undefined).write('after\n');
     expect(readFileSync(path, 'utf8')).toBe('before\nafter\n');
   });
 
-  it('that cannot be written reports it once, and is written again when possible', () => {
+  it('reports once that it cannot be written, and is written again when possible', () => {
     writeFileSync(join(folder, 'logs'), 'in the way');
     const path = join(folder, 'logs', 'platform.log');
     const complaints: string[] = [];

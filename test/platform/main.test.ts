@@ -46,7 +46,7 @@ describe('starting', () => {
     expect(demo.out().trim().split('\n')).toHaveLength(1);
   });
 
-  it('is deterministic: two demo databases answer the same', async () => {
+  it('is deterministic: two demo databases give the same answers', async () => {
     const other = startChild(
       '--port',
       '0',
@@ -88,7 +88,7 @@ describe('starting', () => {
 });
 
 describe('the data folder', () => {
-  it('is readable by the service only, with every file of the database in it', async () => {
+  it('is readable only by the service, and so is every file of the database in it', async () => {
     await get('/expos');
     const data = join(folder, 'demo');
     const files = (await readdir(data)).filter((file) => file.startsWith('platform.db'));
@@ -97,7 +97,7 @@ describe('the data folder', () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
   });
 
-  it('loses the permissions for other users that an older platform left', async () => {
+  it('loses the permissions that an older platform gave other users', async () => {
     const data = join(folder, 'open');
     await (await openSqlite(await mkdtemp(data))).close();
     const [name = ''] = (await readdir(folder)).filter((entry) => entry.startsWith('open'));
@@ -118,7 +118,7 @@ describe('refusing', () => {
     return err;
   };
 
-  it('names in one sentence the option that it does not accept', async () => {
+  it('names the option that it does not accept in one sentence', async () => {
     const word = (...args: readonly string[]): string => {
       try {
         parseServeOptions(args);
@@ -259,7 +259,7 @@ describe('watching', () => {
 });
 
 describe('stopping', () => {
-  /** Well before the ten seconds after which open connections are closed by force. */
+  /** Well below the ten seconds after which open connections are closed by force. */
   const BEFORE_FORCE_MS = 8_000;
 
   it('returns at once when idle', async () => {

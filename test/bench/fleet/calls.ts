@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A process answers each call once, with a result or a failure.
- * - It measures its own clock and cores.
+ * - A process measures its own clock and processor time.
  * - It ends with the bench.
  */
 import { spawn } from 'node:child_process';
@@ -28,9 +28,9 @@ export type Callee<Asks extends Calls> = {
   readonly stop: () => Promise<void>;
 };
 
-/** In the process: answers from now on. */
+/** In the child process: answers calls from now on. */
 export const answerCalls = (calls: Calls): void => {
-  // The open channel also keeps the process running.
+  // The open channel also keeps the process alive.
   process.channel?.ref();
   process.on('message', ({ number, name, task }: Asked) => {
     const answer = (told: Omit<Answered, 'number'>): void => void process.send?.({ number, ...told });

@@ -2,7 +2,7 @@
 import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 
-/** Counts of all devices of one process. `open`: streams that are open now. */
+/** Counts of all devices of one process. `open`: number of open streams. */
 export type Asked = {
   /** By path, without ids. */
   readonly requests: Record<string, number>;

@@ -1,9 +1,9 @@
 /**
- * A proxy between the hub and the platform that counts all requests and the maximum in parallel, and measures how long
+ * A proxy between the hub and the platform. It counts all requests and the maximum in parallel, and measures how long
  * each tap was on its way.
  *
  * Invariants:
- * - A request lasts from its head to the last byte of its answer, or until it breaks.
+ * - A request lasts from its first header to the last byte of its answer, or until the connection breaks.
  * - The proxy changes nothing and keeps connections open.
  */
 import { once } from 'node:events';
@@ -11,7 +11,9 @@ import { Agent, request as ask, createServer } from 'node:http';
 
 export type Counted = { readonly requests: number; readonly mostAtOnce: number };
 
-/** A tap that the platform accepted: `at` is its time, `ms` the milliseconds from it to the platform's answer. */
+/**
+ * A tap that the platform accepted. `at`: time of the tap; `ms`: milliseconds from the tap to the platform's answer.
+ */
 export type Delivery = {
   readonly touchpoint: string;
   readonly at: number;
@@ -19,7 +21,7 @@ export type Delivery = {
 };
 
 export type CountingProxy = {
-  /** `url` through this proxy. */
+  /** The same as `url`, but through this proxy. */
   readonly through: (url: string) => string;
   readonly counted: () => Counted;
   /** The deliveries since the last call. */

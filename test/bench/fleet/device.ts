@@ -6,12 +6,12 @@ export type FleetDevice = {
   readonly key: string;
   readonly touchpoint: string;
   readonly partner: string | null;
-  /** The process of the hub that it uses first, and the others. */
+  /** The process of the hub that it uses first, and the other processes. */
   readonly baseUrl: string;
   readonly others: readonly string[];
 };
 
-/** How all devices of a process reach their hub. */
+/** How all devices of a process reach the hub. */
 export type Hall = {
   readonly expoId: string;
   /** Pin of the hub's key. */
@@ -25,13 +25,13 @@ export type Hall = {
 /** Totals of the devices of one process. */
 export type Tally = {
   readonly captured: number;
-  /** Submitted to the hub, with any result. */
+  /** Number of submissions to the hub, with any result. */
   readonly handedOver: number;
   readonly confirmed: number;
   readonly parked: number;
-  /** Devices with a complete mirror. */
+  /** Number of devices with a complete mirror. */
   readonly whole: number;
-  /** Modelled devices whose stream does not keep every list up to date yet. */
+  /** Number of modelled devices whose stream does not keep every list up to date yet. */
   readonly behind: number;
   /** Requests by path. */
   readonly requests: Readonly<Record<string, number>>;
@@ -44,12 +44,12 @@ export type Tally = {
 
 /** Calls to a process of devices. Times are Unix milliseconds of the machine. */
 export type DeviceCalls = {
-  /** Starts its devices. Returns when each was started, not when its mirror was complete. */
+  /** Starts its devices. Returns when each device was started, not when its mirror is complete. */
   readonly start: (task: { readonly hall: Hall; readonly devices: readonly FleetDevice[] }) => Promise<void>;
   readonly tally: () => Promise<Tally>;
   /**
    * Makes each device capture this many taps within `withinMs`, of badges drawn from `badges`. Resolves when all are
-   * captured. `from`, `to`: the places of the devices; by default all.
+   * captured. `from`, `to`: the range of devices; by default all.
    */
   readonly capture: (task: {
     readonly each: number;
@@ -58,9 +58,12 @@ export type DeviceCalls = {
     readonly from?: number;
     readonly to?: number;
   }) => Promise<void>;
-  /** When each device received the visitor with this last name, for those that did. */
+  /** When each device received the visitor with this last name, for the devices that did. */
   readonly arrivals: (task: { readonly visitor: string }) => Promise<readonly number[]>;
-  /** For all rounds since the last call: milliseconds from the end of a device's round to the end of its next one. */
+  /**
+   * For all rounds since the last call: the milliseconds from the end of a device's round to the end of its next
+   * round.
+   */
   readonly rounds: () => Promise<readonly number[]>;
   readonly stop: () => Promise<void>;
 };

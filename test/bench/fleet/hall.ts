@@ -1,10 +1,10 @@
 /**
- * The set-up of the fleet bench: a platform whose event has this many touchpoints, a hub in front of it
- * behind a counting proxy, and the enrolled devices of the hub.
+ * Sets up the fleet bench: a platform whose event has this many touchpoints, a hub behind a counting proxy, and the
+ * enrolled devices of the hub.
  *
  * Invariants:
  * - Platform, hub and database are the real programs, each in its own process.
- * - The bench has its own platform key, so it takes none of the hub's slots.
+ * - The bench has its own platform key, so it uses none of the hub's slots.
  * - PostgreSQL writes to disk before it answers, as Debian configures it.
  */
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ export type HallOptions = {
   readonly engine: 'postgres' | 'sqlite';
   /** Whether the platform notifies the hub of changes. */
   readonly isNotified: boolean;
-  /** Serving processes of the hub; more than one needs PostgreSQL. */
+  /** Number of serving processes of the hub. More than one needs PostgreSQL. */
   readonly processes: number;
 };
 
@@ -46,7 +46,7 @@ export type RunningHall = {
   readonly hubStore: Store;
   readonly proxy: CountingProxy;
   readonly meters: Readonly<Record<string, Meter>>;
-  /** The memory of all processes of the hub, after a garbage collection in each. */
+  /** The memory of all processes of the hub, after a garbage collection in each process. */
   readonly memory: () => Promise<Memory>;
   readonly stop: () => Promise<void>;
 };
@@ -55,7 +55,7 @@ const ENROLLED_AT_ONCE = 20;
 const PROBE_FLAGS = ['--expose-gc', '--import', new URL('memory-probe.ts', import.meta.url).href];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Stops everything that was started, last first. */
+/** Stops everything that was started, the last part first. */
 type Ends = (() => Promise<void> | void)[];
 
 const endAll = async (ends: Ends): Promise<void> => {
@@ -101,7 +101,7 @@ const startDatabase = async (
 const databaseOption = (database: string | null): readonly string[] =>
   database === null ? [] : ['--database', database];
 
-/** Adds and enrols devices, some at a time. */
+/** Adds and enrols devices, a few at a time. */
 const enrolDevices = async (
   data: string,
   addresses: readonly string[],
@@ -153,7 +153,7 @@ const writeWebhookSettings = async (data: string): Promise<void> => {
   writeFileSync(join(data, 'webhook.json'), JSON.stringify(settings));
 };
 
-/** Builds everything; `stop` ends it. */
+/** Builds all parts. `stop` ends them. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
   const meters: Record<string, Meter> = {};

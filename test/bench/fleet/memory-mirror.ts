@@ -1,5 +1,5 @@
 /**
- * An in-memory mirror for modelled devices: the puller writes the event into it, without its texts.
+ * An in-memory mirror for modelled devices. The puller writes the event into it, but without texts.
  *
  * Invariants:
  * - It answers the puller like the mirror on disk (`src-main/core/event/mirror/tables.ts`), but only by revision:
@@ -13,7 +13,7 @@ import type { MirrorRow } from '../../../src-main/core/event/mirror/rows.ts';
 import type { Applied } from '../../../src-main/core/event/mirror/tables.ts';
 
 export type MemoryMirror = PulledMirror & {
-  /** Another mirror with the same content, as if it had read it itself. */
+  /** Another mirror with the same content, as if it had read the content itself. */
   readonly copy: () => MemoryMirror;
 };
 
@@ -22,7 +22,7 @@ type Held = { readonly revision: bigint; readonly deleted: boolean };
 type List = {
   progress: Progress;
   records: Map<string, Held>;
-  /** The records that the running pass has seen. */
+  /** The records that the running pass has seen so far. */
   seen: Set<string>;
 };
 

@@ -1,8 +1,8 @@
 /**
- * An in-memory store of facts for modelled devices: the sender and the hub's receipts change it.
+ * An in-memory store of facts for modelled devices. The sender and the hub's receipts change it.
  *
  * Invariants
- * - The states and the events that change them are the journal's (`src-main/core/journal/facts/transitions.ts`). No fact is ever
+ * - The states and events are those of the journal (`src-main/core/journal/facts/transitions.ts`). No fact is ever
  *   deleted.
  * - The text of a fact is the same at every attempt.
  */
@@ -26,7 +26,7 @@ import {
 export type MemoryOutbox = DeliveryStore &
   Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'> & {
     readonly settings: Settings;
-    /** Stores a tap that is sent as this text. */
+    /** Stores a tap whose wire text is this text. */
     readonly add: (id: string, wire: string) => void;
     readonly counts: () => Readonly<Record<OutboxState, number>> & { readonly captured: number };
     /** The part of `sent` that only the hub has. */
@@ -47,7 +47,9 @@ const createSettings = (): Settings => {
   };
 };
 
-/** Events for the facts in `kept`, as the table of transitions says; each returns how many facts it changed. */
+/**
+ * Applies events to the facts in `kept` according to the transition table. Each returns how many facts it changed.
+ */
 const createMoves = (kept: Map<number, Kept>, numbers: Map<string, number>) => {
   const move = (
     seq: number,

@@ -2,7 +2,7 @@
  * Loaded into a hub of the bench (`--import`, `--expose-gc`): answers the message `memory` with the memory in use after a
  * garbage collection, in bytes.
  *
- * Invariant: it does not keep the hub running.
+ * Invariant: it does not keep the hub alive.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 

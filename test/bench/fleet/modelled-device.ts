@@ -1,6 +1,6 @@
 /**
- * A modelled device: the product's own client, sender, hub client, stream, puller and reports over stores in
- * memory, with many others in one process.
+ * A modelled device: the product's own client, sender, hub client, stream, puller and reports over stores in memory.
+ * Many of them share one process.
  *
  * Invariants:
  * - No journal, no screens, no worker thread and no reader.
@@ -47,14 +47,14 @@ export type ModelledPorts = {
   readonly mirror: MemoryMirror;
   readonly asked: Asked;
   readonly log: Log;
-  /** A visitor arrived in its mirror. */
+  /** Called when a visitor arrived in its mirror. */
   readonly onVisitor: (visitor: WireRecord) => void;
   readonly onRound: () => void;
 };
 
 const MINUTE_MS = 60_000;
 
-/** The report of this device as if it had a reader and a screen. */
+/** The report of this device, as if it had a reader and a screen. */
 const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<HubReport, 'since' | 'mirrorAt'>) => {
   const { in_flight: inFlight, ...counts } = outbox.counts();
   const at = realClock.now();
@@ -111,7 +111,7 @@ const tapOf = ({ touchpoint, partner }: FleetDevice, seq: number, badge: string)
   };
 };
 
-/** One device, not started yet. */
+/** One device that has not been started. */
 export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const { hall, device, mirror, asked, log } = ports;
   const { expoId } = hall;

@@ -2,8 +2,8 @@
  * The process of the modelled devices.
  *
  * Invariants:
- * - The first device reads the event page by page, and the others start with a copy of its mirror, as after a restart.
- * - Their starts are spread over one round, like devices of a fair.
+ * - The first device reads the event page by page. The others start with a copy of its mirror, as after a restart.
+ * - Their starts are spread over one round, as with the devices of a fair.
  */
 import { ROUND_EVERY_MS } from '../../../src-main/core/foundations/time/times.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
@@ -18,7 +18,7 @@ const complain = (what: string, details: unknown = ''): void => {
 };
 const log = { error: complain, warn: complain, info: () => undefined };
 
-/** One signal per device: all waits on one signal would cost more than their work. */
+/** Each device has its own signal, because all waits on one shared signal would cost more than their work. */
 const ended: AbortController[] = [];
 const asked: Asked = { requests: {}, busy: 0, faults: {}, open: 0 };
 const devices: ModelledDevice[] = [];

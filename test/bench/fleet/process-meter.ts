@@ -1,10 +1,10 @@
 /**
- * The resources that processes use, from Linux' /proc.
+ * The resources that processes use, from /proc of Linux.
  *
  * Invariants:
- * - Memory is the proportional share (PSS), so memory shared by several processes counts once.
+ * - Memory is the proportional share (PSS), so memory that several processes share counts once.
  * - For a server with child processes, all of them count.
- * - A process that has exited uses nothing.
+ * - A process that has exited uses no resources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -13,9 +13,9 @@ const TICKS = 100;
 const EVERY_MS = 1_000;
 
 export type Meter = {
-  /** Seconds of all cores so far. */
+  /** Processor time of all cores so far, in seconds. */
   readonly cpuSeconds: () => number;
-  /** The maximum memory in MB since the last call. */
+  /** Maximum memory since the last call, in MB. */
   readonly takePeakMb: () => number;
   readonly stop: () => void;
 };

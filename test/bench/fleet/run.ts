@@ -1,11 +1,12 @@
 /**
- * One run of a fleet: many devices at one hub. A quiet time, changes upstream, a peak of taps, and the
+ * One run of a fleet: many devices at one hub. It has a quiet time, changes at the platform, a peak of taps, and
  * results.
  *
  * Invariants:
- * - Every figure is measured, none is derived from a plan.
- * - All times are from this machine's one clock.
- * - The count of facts upstream is the platform's own list of actions, read with the bench's own key.
+ * - Every figure is measured. None is derived from a plan.
+ * - All times are from one clock, that of this machine.
+ * - The number of facts at the platform comes from the platform's own list of actions, which the bench reads with its
+ *   own key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
@@ -17,7 +18,7 @@ import { type HallOptions, type RunningHall, startHall } from './hall.ts';
 import type { Memory } from './memory-probe.ts';
 import { startMeter } from './process-meter.ts';
 
-/** The parts of a run. */
+/** The phases of a run. */
 export const PHASES = ['changes', 'peak', 'fairness', 'memory'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -25,16 +26,16 @@ export type FleetOptions = HallOptions & {
   readonly phases: readonly Phase[];
   /** The number of whole kiosks among `devices`. */
   readonly whole: number;
-  /** Taps of each device at the peak, and the length of the peak. */
+  /** Number of taps of each device at the peak, and the duration of the peak. */
   readonly each: number;
   readonly peakMs: number;
   readonly changes: number;
   readonly quietMs: number;
-  /** How often one device floods the hub during taps of others, at most 10. */
+  /** How often one device floods the hub while others tap, at most 10. */
   readonly floods: number;
 };
 
-/** The cost of a phase of the run. Rates are per second. */
+/** The load during a phase of the run. Rates are per second. */
 export type Cost = {
   readonly seconds: number;
   /** By path. */
@@ -43,7 +44,7 @@ export type Cost = {
   /** By path and reason. */
   readonly faults: Readonly<Record<string, number>>;
   readonly upstreamRequests: number;
-  /** Cores, and maximum MB, of each program. */
+  /** Processor time in cores, and maximum memory in MB, of each program. */
   readonly cores: Readonly<Record<string, number>>;
   readonly peakMb: Readonly<Record<string, number>>;
 };
@@ -55,7 +56,7 @@ type Changes = {
    */
   readonly toHub: readonly number[];
   readonly toDevices: readonly number[];
-  /** Milliseconds from the hub's mirror to each device's. */
+  /** Milliseconds from the hub's mirror to each device's mirror. */
   readonly fromHub: readonly number[];
 };
 
@@ -70,20 +71,22 @@ type Peak = {
   readonly upstreamSeconds: number;
   readonly confirmedSeconds: number;
   readonly parked: number;
-  /** Actions of the peak on the platform, and the number of different facts in them. */
+  /** Actions of the peak at the platform, and the number of different facts in them. */
   readonly actions: number;
   readonly facts: number;
 };
 
-/** Milliseconds from a tap to the platform's answer, alone and while another device floods the hub. */
+/** Milliseconds from a tap to the platform's answer, without a flood and while another device floods the hub. */
 type Fairness = { readonly alone: readonly number[]; readonly besideFlood: readonly number[] };
 
-/** The results. Null for a phase that was not run. */
+/** The results. Null for a phase that did not run. */
 export type FleetFound = {
   readonly devices: number;
-  /** From the start of the devices until each had a complete mirror. */
+  /** Milliseconds from the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
-  /** From the start of the devices until every stream was open, and kept the modelled devices up to date. */
+  /**
+   * Milliseconds from the start of the devices until every stream was open and kept the modelled devices up to date.
+   */
   readonly inStepSeconds: number;
   readonly quiet: Cost;
   /** Milliseconds between two rounds of a device in the quiet time. */
@@ -91,12 +94,12 @@ export type FleetFound = {
   readonly changes: Changes | null;
   readonly peak: Peak | null;
   readonly fairness: Fairness | null;
-  /** Bytes for each device at the hub: in use with all connected, minus in use after they left. */
+  /** Bytes for each device at the hub: the memory in use with all devices connected, minus that after they left. */
   readonly memory: Memory | null;
   readonly mostAtOnceUpstream: number;
 };
 
-/** A loaded machine is slow; the awaited state arrives or never does. */
+/** Timeouts are long, because a loaded machine is slow: the awaited state arrives, or it never does. */
 const PATIENCE_MS = 15 * 60_000;
 
 type Fleet = RunningHall & { readonly callees: readonly Callee<DeviceCalls>[] };
@@ -127,7 +130,7 @@ const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
   return { ...sums, requests: sumsBy('requests'), faults: sumsBy('faults') };
 };
 
-/** The cost of the time of `work`. */
+/** The load while `work` runs. */
 const costOf = async (fleet: Fleet, work: () => Promise<void>): Promise<Cost> => {
   const meters = Object.entries(fleet.meters);
   const cpu = () => Object.fromEntries(meters.map(([name, { cpuSeconds }]) => [name, cpuSeconds()]));
@@ -246,18 +249,18 @@ const measureChanges = async (
   const toDevices: number[] = [];
   const fromHub: number[] = [];
   for (let number = 1; number <= count; number += 1) {
-    // Out of step with all rounds.
+    // A wait that is out of step with all rounds.
     await delay(Math.random() * 5_000);
     const found = await changeOnce(fleet, `Change ${number}`);
     toHub.push(found.toHub);
     toDevices.push(...found.toDevices);
-    // The hub is only sampled: a device may have the change first.
+    // The hub is only sampled, so a device may seem to have the change before the hub.
     fromHub.push(...found.toDevices.map((ms) => Math.max(0, ms - found.toHub)));
   }
   return { toHub, toDevices, fromHub };
 };
 
-/** A peak of taps, and the time until every device has its receipts. */
+/** Runs a peak of taps, and measures the time until every device has its receipts. */
 const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promise<Peak> => {
   const { upstream, upstreamStore, callees, devices } = fleet;
   const badges = await badgesOf(upstream);
@@ -305,9 +308,9 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
   };
 };
 
-/** The flood of one device stays below what a hub accepts from it in a minute. */
+/** The flood of one device, which stays below what a hub accepts from it in a minute. */
 const FLOOD = 900;
-/** The devices that tap once during each flood, and its time. */
+/** The devices that tap once during each flood, and the duration of the flood. */
 const BESIDE = { from: 10, to: 70, each: 1, withinMs: 3_000 } as const;
 
 const mostFrequent = (all: readonly string[]): string => {
@@ -315,7 +318,10 @@ const mostFrequent = (all: readonly string[]): string => {
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
 };
 
-/** Taps of some devices, alone and during a flood of another, in turns, so that both have the same machine. */
+/**
+ * Taps of some devices, in turns without a flood and during a flood of another device, so that both have the same
+ * machine.
+ */
 const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<Fairness> => {
   const { upstream, callees, proxy } = fleet;
   const [modelled] = callees;
@@ -352,11 +358,11 @@ const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<
   return { alone, besideFlood };
 };
 
-/** The hub's memory for a connected device. Ends the devices. */
+/** The hub's memory per connected device. Disconnects the devices. */
 const measureMemory = async (fleet: Fleet, { quietMs }: FleetOptions): Promise<Memory> => {
   const connected = await fleet.memory();
   await Promise.all(fleet.callees.map(({ ask }) => ask('stop')));
-  // The hub closes their connections.
+  // The hub closes the connections.
   await delay(quietMs);
   const left = await fleet.memory();
   const forEach = (field: keyof Memory): number => (connected[field] - left[field]) / fleet.devices.length;
@@ -378,7 +384,7 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
     return behind === 0 && open === devices.length;
   });
   const inStepSeconds = (performance.now() - start) / 1_000;
-  // A whole device may still read what it missed before its stream opened.
+  // A complete device may still read what it missed before its stream opened.
   await delay(options.quietMs);
   for (const { ask } of callees) await ask('rounds');
   const quiet = await costOf(fleet, () => delay(options.quietMs));

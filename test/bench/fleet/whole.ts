@@ -1,8 +1,8 @@
 /**
- * The process of the whole devices: kiosks of the product with journal, mirror and worker threads, without
+ * The process of the complete devices: kiosks of the product with journal, mirror and worker threads, but without
  * reader and screen.
  *
- * Invariant: a kiosk has a change once the page with it has arrived.
+ * Invariant: a kiosk has a change when the page of records with it has arrived.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void 
 
 const asked: Asked = { requests: {}, busy: 0, faults: {}, open: 0 };
 const devices: WholeDevice[] = [];
-/** For each visitor, the time at which each device had them. */
+/** For each visitor, the time at which each device received them. */
 const visitors = new Map<string, Map<string, number>>();
 let rounds: number[] = [];
 
@@ -78,7 +78,7 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
   };
 };
 
-/** This many different ones of `all`: the same badge again within seconds is one tap. */
+/** Picks this many different badges of `all`, because the same badge within seconds would be one tap. */
 const draw = (all: readonly string[], count: number): readonly string[] => {
   const start = Math.floor(realRandom.fraction() * all.length);
   return Array.from({ length: count }, (_none, index) => all[(start + index) % all.length] ?? '');

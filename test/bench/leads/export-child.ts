@@ -1,6 +1,6 @@
 /**
- * One way to write the leads of a folder into a file, in a separate process to measure its memory: `node
- * export-child.ts <bare|sheet-csv|sheet-xlsx|jsonl> FOLDER FILE`. Prints `{ ms, peakBytes, bytes }`.
+ * Writes the leads of a folder into a file in one of several ways, in a separate process, so that its memory can be
+ * measured: `node export-child.ts <bare|sheet-csv|sheet-xlsx|jsonl> FOLDER FILE`. Prints `{ ms, peakBytes, bytes }`.
  *
  * Invariant: `bare` reads the same rows (lead and facts) from the same database and writes them unchanged.
  */

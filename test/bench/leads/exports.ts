@@ -1,7 +1,7 @@
 /**
  * The cost of an export of all leads of a journal, compared with a bare stream of the same rows.
  *
- * Invariant: each way runs in its own process, bare and export in turn.
+ * Invariant: each way runs in its own process. Bare runs and exports alternate.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const take = (way: string, folder: string, out: string): Taken => {
   return JSON.parse(said) as Taken;
 };
 
-/** Time and peak memory of each way for the journal in `folder`; temporary files are next to it. */
+/** Time and peak memory of each way for the journal in `folder`. Temporary files are beside it. */
 export const exportRows = (folder: string): readonly Row[] =>
   (['sheet-csv', 'sheet-xlsx', 'jsonl'] as const).flatMap((way): readonly Row[] => {
     const out = mkdtempSync(`${folder}-out-`);

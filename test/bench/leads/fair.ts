@@ -1,8 +1,7 @@
 /**
- * A journal after a fair: 50,000 leads of one partner, each with a tap, every fifth with more.
+ * A journal after a fair: 50,000 leads of one partner. Each has a tap, and every fifth has more.
  *
- * Invariant: the journal itself writes it, but without the safety of each commit, which a bench does not
- * need.
+ * Invariant: the journal itself writes them, but without durable commits, which a bench does not need.
  */
 import { join } from 'node:path';
 import type { VisitorSnapshot } from '../../../src-main/core/event/mirror/people.ts';
@@ -63,7 +62,7 @@ export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
     durability: 'full',
     migrations: JOURNAL_MIGRATIONS,
   });
-  // Hours ago: otherwise the next page would show the latest captures to their visitors.
+  // The taps are hours old. Otherwise the next page would show the latest captures to their visitors.
   const clock = handClock(Date.now() - 12 * 3_600_000);
   const journal = createJournal(database, stamperOf(clock));
   database.pragma('synchronous = OFF');
@@ -82,7 +81,7 @@ export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
     }
   });
   for (let from = 0; from < LEADS; from += 1_000) write(from, from + 1_000);
-  // The day is over and everything is delivered: sending 50,000 facts is another bench.
+  // The day is over and everything is delivered. Sending 50,000 facts is another bench.
   database.exec(`UPDATE outbox SET state = 'confirmed'`);
   database.pragma('synchronous = FULL');
   database.pragma('wal_checkpoint(TRUNCATE)');

@@ -1,11 +1,11 @@
 /**
- * From a key press in the search of leads to its painted lines, on the app as users start it, with the same
- * 50,000 leads.
+ * The time from a key press in the search of leads to its painted lines, with 50,000 leads, in the app as users start
+ * it.
  *
  * Invariants:
  * - Each search is typed letter by letter.
  * - The time runs from the key's own event to the first frame with the final content of the list.
- * - A key that does not change the list has nothing to paint and is not counted.
+ * - A key that does not change the list has nothing to paint, so it is not counted.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { fillJournal, LEADS } from './fair.ts';
 /** The stand of the demo event. */
 const PARTNER = 'AD2026P001';
 const PIN = '2580';
-/** Longer than any answer takes. Then the next key is pressed. */
+/** Longer than any answer takes. After it, the next key is pressed. */
 const SETTLED_MS = 700;
 /**
  * How often each search is typed: most keys change no line, and of twenty samples the 95th percentile would
@@ -29,8 +29,8 @@ const SETTLED_MS = 700;
 const ROUNDS = 4;
 
 /**
- * Records the time of a key press, by its own event, and the text of `target` in each later frame that
- * changed it. A letter without a key counts from the event that is about to insert it.
+ * Records the time of a key press (from its own event) and the text of `target` in each later frame that changed it.
+ * For a letter without a key, the time is that of the event that is about to insert it.
  */
 const observe = (target: string): string => `{
   const list = document.querySelector('${target}');
@@ -50,10 +50,10 @@ const observe = (target: string): string => `{
   };
 }`;
 
-/** Types a letter; milliseconds until the frame with its final content, or null if nothing changed. */
+/** Types a letter. Returns the milliseconds until the frame with its final content, or null if nothing changed. */
 const typed = async (page: Page, letter: string): Promise<number | null> => {
   await page.evaluate('window.begin()');
-  // A letter without a key here is inserted as an input method does it.
+  // A letter without a key on this keyboard is inserted as an input method does it.
   if (/^[\w +]$/.test(letter)) await page.keyboard.press(letter);
   else await page.keyboard.insertText(letter);
   await delay(SETTLED_MS);
@@ -75,7 +75,7 @@ const measureBare = async (browser: Browser): Promise<readonly number[]> => {
   return times;
 };
 
-/** The figures for these searches, in a temporary folder. */
+/** Measures these searches in a temporary folder. */
 export async function* paintedSearchRows(folder: string, searches: readonly string[]): AsyncGenerator<Row> {
   mkdirSync(folder, { mode: 0o700 });
   await buildRenderer();
@@ -91,7 +91,7 @@ export async function* paintedSearchRows(folder: string, searches: readonly stri
     await page.getByLabel('PIN').waitFor();
     await page.keyboard.type(PIN, { delay: 60 });
     await page.keyboard.press('Enter');
-    // All lines are there, and the page reports no further reading.
+    // All lines are there, and the page no longer reports that it is reading.
     await page
       .locator('.counts')
       .filter({ hasText: LEADS.toLocaleString('en'), hasNotText: messages['list.reading'] })

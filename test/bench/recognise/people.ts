@@ -1,5 +1,5 @@
 /**
- * People of an event in five scripts, with composed names, and the texts of their badges and cards.
+ * Invented people of an event in five scripts, and the texts of their badges and cards.
  *
  * Invariant: the same seed gives the same people.
  */
@@ -14,7 +14,7 @@ export type DrawnPerson = {
   readonly script: Script;
   readonly first: string;
   readonly last: string;
-  /** As it stands on a card. */
+  /** The name as it is written on a card. */
   readonly name: string;
   readonly company: string;
   readonly jobTitle: string;

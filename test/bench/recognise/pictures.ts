@@ -1,5 +1,6 @@
 /**
- * Photographs of badges and business cards, drawn by Chromium: fonts of the system, tilt, blur, glare, shadow, JPEG.
+ * Photographs of badges and business cards. Chromium draws them with fonts of the system, tilt, blur, glare, shadow
+ * and JPEG artefacts.
  *
  * Invariant: the same seed and person give the same picture on one machine.
  */
@@ -17,7 +18,7 @@ const FONTS = {
 
 export type DrawPhotograph = (kind: 'badge' | 'card', person: DrawnPerson, random: Random) => Promise<Buffer>;
 
-/** Draws on a page of `browser`. */
+/** Draws pictures on a page of `browser`. */
 export async function openPhotographs(browser: Browser): Promise<DrawPhotograph> {
   const context = await browser.newContext({ viewport: { width: 1600, height: 1200 } });
   const page: Page = await context.newPage();
@@ -28,7 +29,7 @@ export async function openPhotographs(browser: Browser): Promise<DrawPhotograph>
   };
 }
 
-/** Between `from` and `to`. */
+/** A random number between `from` and `to`. */
 const between = (random: Random, from: number, to: number): number => from + random.next() * (to - from);
 
 function photograph(kind: 'badge' | 'card', person: DrawnPerson, random: Random): string {

@@ -1,5 +1,5 @@
 /**
- * The baseline of a snapshot: downloads the same bytes in one answer, without processing.
+ * The baseline for a snapshot: downloads the same bytes in one answer, without processing them.
  *
  * Invariant: the bytes are counted and discarded.
  */

@@ -1,9 +1,8 @@
 /**
- * The baseline of the first sync: downloads the same pages over one connection, one after the other, with
- * undici only.
+ * The baseline for the first sync: downloads the same pages over one connection, one after another, with undici only.
  *
- * Invariant: of a page it reads only what the next request needs (the last revision in its text); nothing
- * is parsed, checked or kept.
+ * Invariant: of a page it reads only what the next request needs (the last revision in its text). It parses, checks
+ * and stores nothing.
  */
 import { Client } from 'undici';
 import { RESOURCES } from '../../../src-main/core/event/mirror/resources.ts';

@@ -1,8 +1,8 @@
 /**
- * One measured process of `npm run bench -- sync`: `child.ts ROLE TASK`, the task as JSON. Its result goes
- * to stdout as one line of JSON.
+ * One measured process of `npm run bench -- sync`: `child.ts ROLE TASK`, with the task as JSON. It prints its result
+ * as one line of JSON.
  *
- * Invariant: a role loads only what it needs, so that start and memory are its own.
+ * Invariant: a role loads only what it needs, so that its start time and memory are its own.
  */
 
 type Role = (task: never) => Promise<unknown>;

@@ -1,9 +1,8 @@
 /**
- * The processor time of this process so far: other programs on the machine change it less than they change
- * elapsed time.
+ * The processor time of this process so far. Other programs on the machine affect it less than elapsed time.
  */
 
-/** Seconds of all cores, garbage collection and compilation included. */
+/** Seconds over all cores, including garbage collection and compilation. */
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;

@@ -1,4 +1,4 @@
-/** A line with a delay: a TCP proxy that holds every byte for a while, each way, and keeps their order. */
+/** A connection with latency: a TCP proxy that delays every byte in both directions and keeps their order. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
@@ -12,7 +12,7 @@ const flow = (from: Socket, to: Socket, ms: number): void => {
   from.on('close', () => setTimeout(() => to.destroy(), ms));
 };
 
-/** A proxy to `port` on this machine with `ms` milliseconds each way. */
+/** A proxy to `port` on this machine that adds `ms` milliseconds in each direction. */
 export const startDelay = async (port: number, ms: number): Promise<Delay> => {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -1,4 +1,4 @@
-/** The sync bench's work on a kiosk's data folder while no kiosk runs: badge lookups, and a full outbox. */
+/** What the sync bench does in a kiosk's data folder while no kiosk runs: badge lookups, and filling the outbox. */
 import { join } from 'node:path';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
 import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
@@ -10,18 +10,18 @@ import { quantile } from '../measure.ts';
 import type { KioskPlace } from './kiosk.ts';
 
 const LOOK_UPS = 20_000;
-/** A prime, so that the walk visits badges out of index order and none twice. */
+/** A prime, so that the badges are visited out of index order and none twice. */
 const STRIDE = 7_919;
 
 export type LookedUp = {
   readonly visitors: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** The first badges looked up. */
+  /** How many badges are looked up first. */
   readonly uids: readonly string[];
 };
 
-/** Looks up the visitor of badges from all over the mirror, each once. */
+/** Looks up the visitors of badges from all over the mirror, each once. */
 export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<LookedUp> => {
   const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
   const uids = mirror

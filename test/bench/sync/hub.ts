@@ -1,6 +1,5 @@
 /**
- * The hub for benches: in its own process, with devices that are added as a technician does it and
- * enrolled.
+ * The hub for benches: in its own process, with devices that are added in the way a technician does it, and enrolled.
  *
  * Invariant: plain http unless the bench is about devices over https.
  */
@@ -12,7 +11,7 @@ import { type Access, type Child, startChild } from './processes.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../src-hub/main.ts');
 
-/** A device of a hub's file; `key` is the one in the file. */
+/** A device in a hub's file. `key` is the enrolment key in the file. */
 export type FileDevice = { readonly id: string; readonly key: string };
 
 /** The header that carries a key to a hub or a platform. */
@@ -20,7 +19,7 @@ export const headersOf = (key: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
-/** Starts a hub over `data` in front of `upstream`; its log is next to its folder. `flags`: the flags of its Node.js. */
+/** Starts a hub over `data` in front of `upstream`; its log is next to its folder. `flags`: flags for Node.js. */
 export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,
@@ -37,7 +36,7 @@ export const startHub = async (
 };
 
 /**
- * Adds devices to the hub over `data`, which `out` then lists; null while the hub has no touchpoints for
+ * Adds devices to the hub over `data`, and writes their file to `out`. Null while the hub has no touchpoints for
  * them.
  */
 export const addDevices = async <Device extends FileDevice>(

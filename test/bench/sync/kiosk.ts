@@ -1,8 +1,7 @@
 /**
- * The tasks of the real kiosk in the sync bench: a first sync, a start over a full mirror, emptying a full
- * outbox.
+ * The tasks of the real kiosk in the sync bench: a first sync, a start with a full mirror, emptying a full outbox.
  *
- * Invariant: it is the whole kiosk of the product, from `createKiosk`, without reader and screen.
+ * Invariant: it is the complete kiosk of the product, from `createKiosk`, without reader and screen.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -17,15 +16,15 @@ import type { Access } from './processes.ts';
 export type KioskPlace = Access & {
   /** Data folder of the device. */
   readonly folder: string;
-  /** The id of its hub, whose snapshots it then downloads. */
+  /** The id of its hub, from which it downloads snapshots. */
   readonly fingerprint?: string;
 };
 
 export type Download = {
   readonly seconds: number;
-  /** The processor time of the process meanwhile, which other programs on the machine change less. */
+  /** The processor time that the process used. Other programs on the machine affect it less. */
   readonly cpuSeconds: number;
-  /** Pages, without requests for single records. */
+  /** Number of page requests, without requests for single records. */
   readonly pages: number;
 };
 
@@ -116,7 +115,7 @@ export const firstSync = async (
 };
 
 /**
- * A simulated reader: lays cards with these UIDs, one after the other, and reports when each was captured.
+ * A simulated reader: lays cards with these UIDs, one after another, and reports when each was captured.
  */
 const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDriver => ({
   start: (tell) => {
@@ -140,8 +139,8 @@ const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDr
 });
 
 /**
- * A start over a full mirror. `capturedMs`: from the start of the process, including Node and all modules,
- * until a card that already lay on the reader was captured. Memory after the first round and after all
+ * A start with a full mirror. `capturedMs`: the time from the start of the process, including Node and all modules,
+ * until a card that already lay on the reader was captured. Memory is measured after the first round, and after all
  * `uids` were captured.
  */
 export const begin = async (
@@ -162,7 +161,7 @@ export const begin = async (
 };
 
 /**
- * From the start of a kiosk with a full outbox until the platform has accepted all of it, and until all is
+ * From the start of a kiosk with a full outbox until the platform has accepted everything, and until everything is
  * confirmed.
  */
 export const drain = async (

@@ -1,8 +1,8 @@
 /**
- * PouchDB replicating the same documents: the peer of the first sync.
+ * PouchDB replicates the same documents, for comparison with the first sync.
  *
- * PouchDB with LevelDB on disk replicates from an express-pouchdb server that holds the documents in
- * memory, in its own process; both with default options.
+ * PouchDB with LevelDB on disk replicates from an express-pouchdb server, which holds the documents in memory in its
+ * own process. Both use default options.
  *
  * Invariants:
  * - The packages are installed here, in exact versions and without their scripts, into a cache folder that git ignores.
@@ -45,10 +45,10 @@ type Express = () => {
 };
 type ExpressPouch = (pouch: Pouch, options: Readonly<Record<string, unknown>>) => unknown;
 
-// Loaded by path: no project file may depend on them.
+// They are loaded by path, because no file of the project may depend on them.
 const load = (name: string): unknown => createRequire(join(cache, 'package.json'))(name);
 
-/** Installs the packages unless they are present; returns the reason if that fails, or null. */
+/** Installs the packages unless they are present. Returns the reason if that fails, or null. */
 export const installPouch = async (): Promise<string | null> => {
   const complete = join(cache, 'complete');
   if (existsSync(complete)) return null;

@@ -2,8 +2,8 @@
  * The processes of `npm run bench -- sync`: the platform, and one process for each measurement.
  *
  * Invariants:
- * - Every measurement starts with cold code in its own process, so that neither side is warm and memory is that of one
- *   program.
+ * - Every measurement runs in its own process and starts cold. So neither side benefits from earlier code, and memory
+ *   is that of one program.
  * - Every process ends with the bench.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -25,9 +25,9 @@ export type Running = { readonly access: Access; readonly stop: () => Promise<vo
 
 export type Child = {
   readonly pid: number;
-  /** The next line it prints; null if it exited instead. */
+  /** The next line that it prints. Null if it exits instead. */
   readonly line: () => Promise<string | null>;
-  /** Its answer to a message; it must have a listener for it. */
+  /** Its answer to a message. It must have a listener for the message. */
   readonly ask: (message: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 };
@@ -58,7 +58,7 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
   };
 };
 
-/** Runs one role of `child.ts` to its end and returns its result; the kiosk runs as `npm start` runs it. */
+/** Runs one role of `child.ts` to its end and returns its result. The kiosk runs in the way `npm start` runs it. */
 export const measured = async <Found>(role: string, task: unknown): Promise<Found> => {
   const flags = KIOSK_ROLES.includes(role) ? kioskFlags : [];
   const child = startChild([...flags, join(import.meta.dirname, 'child.ts'), role, JSON.stringify(task)]);
@@ -71,7 +71,7 @@ export const measured = async <Found>(role: string, task: unknown): Promise<Foun
   }
 };
 
-/** A key with the right to write, of the platform over `folder`. */
+/** A key with the right to write, for the platform over `folder`. */
 export const addPlatformKey = async (folder: string): Promise<string> => {
   const keys = ['keys', 'add', '--data', folder, '--name', 'bench', '--write', '--connections'];
   const maker = startChild([platformEntry, ...keys]);

@@ -1,4 +1,4 @@
-/** The trace of a defect in the log and on stderr: it names the place and quotes nothing. */
+/** The trace of a defect in the log and on stderr: it says where the defect was and quotes no data. */
 import { expect, it } from 'vitest';
 import { traceOf, whyOf } from '../../../src-main/core/foundations/trace.ts';
 
@@ -10,7 +10,7 @@ const thrown = (act: () => unknown): unknown => {
   }
 };
 
-it('names the error, its code and the place, and quotes no name, address or token of its message', () => {
+it("contains the error's name, code and place, and no name, address or token from its message", () => {
   const personal = 'Ada Canary\n    at home <canary@example.org>\nprivate-token-0123456789';
   const coded = Object.assign(new RangeError(personal), { code: 'ERR_X' });
   for (const [error, name] of [
@@ -25,7 +25,7 @@ it('names the error, its code and the place, and quotes no name, address or toke
   expect(traceOf(personal)).toBe('string');
 });
 
-it('keeps the words of a fault of the disk or the network, and of nothing else', () => {
+it('keeps the message of a disk or network fault, and of no other error', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(whyOf(full)).toBe('ENOSPC: no space left on device, write');
   const odd = Object.assign(new TypeError('Received Ada Canary'), { code: 'ERR_INVALID_ARG_TYPE' });

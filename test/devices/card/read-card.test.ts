@@ -39,7 +39,7 @@ function ndefOf(card: CardModel, strategy: ReadStrategy = 'small') {
   return readingOf(card, strategy).result.ndef;
 }
 
-/** Every read strategy with every kind of reader that does not lose the tag by it. */
+/** Every read strategy with every kind of reader that can use it without losing the tag. */
 const COMBINATIONS = STRATEGIES.flatMap((strategy) => CARRIES.map((carries) => ({ strategy, carries })));
 
 test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {
@@ -66,7 +66,7 @@ test('Messages of every length up to a kilobyte are read completely from both ty
   }
 });
 
-test('A long message needs few commands if the reader supports bulk reads, and one more if it does not', () => {
+test('A long message needs few commands if the reader supports bulk reads, and one extra command if it does not', () => {
   const message = ndefMessage(textRecord('x'.repeat(400)));
   const commandsOf = (carries: Carries, strategy: ReadStrategy) =>
     readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), strategy).commands;
@@ -81,7 +81,7 @@ test('A long message needs few commands if the reader supports bulk reads, and o
   expect(type4(256, 'bulk')).toBe(7);
 });
 
-test('A badge with a short address needs one command plus one for its length', () => {
+test('A badge with a short address needs one command, plus one for the length', () => {
   const message = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'));
   expect(readingOf(createType2Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(2);
   expect(readingOf(createType4Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(5);
@@ -107,9 +107,9 @@ test('A tag too small for the fast command never gets it', () => {
 });
 
 test.each(COMBINATIONS)(
-  'A tag is never read beyond the size in its container ($strategy, $carries)',
+  'A tag is never read beyond the size that its container states ($strategy, $carries)',
   ({ strategy, carries }) => {
-    // The model answers 63 00 to such a read and then to everything, like real readers.
+    // The model answers 63 00 to such a read, and then to every command, as real readers do.
     for (const size of [48, 144, 496]) {
       const full = ndefMessage({ tnf: 5, type: '', payload: new Uint8Array(Math.min(size - 12, 240)) });
       for (const message of [null, full]) {
@@ -129,7 +129,7 @@ test('Empty tags and tags without the application have no message', () => {
   expect(ndefOf(createPhoneCard('08A1B2C3'))).toEqual({ state: 'none' });
 });
 
-test('The UID is read from its answer, and refusals are distinguished', () => {
+test('The UID is read from the answer, and kinds of refusals are distinguished', () => {
   const uidOf = (hex: string) => hold(readUid(), () => new Uint8Array(Buffer.from(hex, 'hex'))).result;
   expect(uidOf('04A1B2C3D4E5F69000')).toEqual({ kind: 'uid', uid: '04A1B2C3D4E5F6' });
   expect(uidOf('9000')).toEqual({ kind: 'uid', uid: '' });

@@ -37,7 +37,7 @@ async function withDriver(
   expect(faultsInStory(record.events)).toEqual([]);
 }
 
-/** Whether the daemon noticed that both slots are empty: it counts an insertion and a removal for each card. */
+/** Whether the daemon has noticed that both slots are empty: it counts an insertion and a removal for each card. */
 async function isEmptyToTheDaemon(reader: VirtualReader): Promise<boolean> {
   for (let look = 0; look < 20; look += 1) {
     const counts = Object.values(await reader.counted());
@@ -57,8 +57,8 @@ async function layAndCount(cards: readonly number[], shortest: number, longest: 
 }
 
 /**
- * Puts half of the odd cards on each slot, then a good one. Compares the outcomes with the daemon's count. Returns false if the
- * virtual reader stopped.
+ * Puts half of the odd cards on each slot, followed by a good one. Compares the outcomes with the daemon's count.
+ * Returns false if the virtual reader stopped.
  */
 async function layOnFreshReader(
   cards: readonly number[],
@@ -106,7 +106,9 @@ cardTest(
   oneHour,
 );
 
-/** After some of them the virtual reader stops polling, which would cost an ordinary run a minute and a false alarm. */
+/**
+ * After some odd cards the virtual reader stops polling, which would cost an ordinary run a minute and a false alarm.
+ */
 const nightlyTest = virtualReader.present
   ? notRunUnless(
       isThorough(),
@@ -154,7 +156,7 @@ cardTest(
         await reader.remove();
         await record.until((events) => events.at(-1)?.kind === 'removed');
       }
-      // One process handled all of them: no restart, no failure.
+      // One process handled all of them: there was no restart and no failure.
       expect(record.log.filter(({ what }) => what.startsWith('The reader process is started again'))).toEqual(
         [],
       );

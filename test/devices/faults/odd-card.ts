@@ -1,7 +1,7 @@
 /**
  * A separate card client for vpcd that behaves like no real card. It shares no code with `src-main/devices/virtual`.
  *
- * Invariant: the seed alone decides what a card does. A truncated frame is not among it, because it crashes pcscd
+ * Invariant: the seed alone decides what a card does. It never sends a truncated frame, because that crashes pcscd
  * with vpcd 3.3, or makes vpcd report an error. pcscd 1.9.9 does not count such an error as a removal
  * (eventhandler.c, SCARD_UNKNOWN), so the driver reports more insertions than pcscd counts (once 107 and 106).
  */
@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createChance } from '../../simulation/chance.ts';
 
 /**
- * Numbers in [0, 1) from a seed. Neighbouring seeds must differ in their first number, because each card has its own
+ * Numbers in [0, 1) from a seed. Neighbouring seeds must give different first numbers, because each card has its own
  * seed.
  */
 export function chance(seed: number): () => number {
@@ -33,7 +33,7 @@ const atrs: readonly ((random: Random) => Buffer)[] = [
   () => Buffer.alloc(0),
 ];
 
-/** Answers to a command. Null if it does not answer. */
+/** The answer to a command. Null if the card does not answer. */
 const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => Buffer.from('04A1B2C3D4E5F69000', 'hex'),
   () => Buffer.from('6300', 'hex'),
@@ -44,7 +44,7 @@ const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => null,
 ];
 
-/** When an answer is sent: at once, or late. */
+/** When an answer is sent: at once or late. */
 const ways = ['whole', 'whole', 'whole', 'late'] as const;
 
 /** Puts one odd card on the slot of `port` for `holdMs`. */

@@ -1,5 +1,5 @@
 /**
- * Runs inside a test's namespace: puts odd cards on one slot of the virtual reader and ends. Arguments: port, seed,
+ * Runs inside a test's namespace: puts odd cards on one slot of the virtual reader and exits. Arguments: port, seed,
  * shortest and longest stay in milliseconds, number of the first card, count.
  */
 import { setTimeout as wait } from 'node:timers/promises';

@@ -18,7 +18,7 @@ test('Presence and counter are taken from the status word', () => {
   expect(statusOfState(0xffff0012 | 0)).toEqual(status(false, 0xffff));
 });
 
-/** The changes of a reader's statuses, each compared with the previous result. */
+/** The changes in a reader's statuses, each compared with the previous result. */
 function changesOf(...statuses: readonly ReaderStatus[]) {
   let kept: ReaderStatus | null = null;
   return statuses.map((now) => {
@@ -32,7 +32,7 @@ function lastChangeOf(...statuses: readonly ReaderStatus[]) {
   return changesOf(...statuses).at(-1);
 }
 
-test('A first status shows a present card, and nothing else', () => {
+test('A first status reports only whether a card is present', () => {
   expect(changesOf(status(true, 7))).toEqual([inserted]);
   expect(changesOf(status(false, 7))).toEqual([nothing]);
 });
@@ -101,7 +101,7 @@ test('A counter that was reset with its service does not count as many cards', (
   expect(lastChangeOf(status(false, 900), status(false, 0))).toEqual(nothing);
 });
 
-test('If the counter does not change, presence alone decides', () => {
+test('If the counter does not change, only the presence bit decides', () => {
   const statuses = [
     status(false, 0),
     status(true, 0),
@@ -114,7 +114,8 @@ test('If the counter does not change, presence alone decides', () => {
 });
 
 test('With any events on a reader and any polling, every insertion is reported exactly once', () => {
-  // A possible history: cards come and go, and status words come at any moment, even between showing and counting.
+  // One possible history: cards come and go, and status words come at any moment, even between showing and counting a
+  // change.
   const statuses = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
   fc.assert(
     fc.property(statuses, fc.boolean(), fc.nat(0xffff), (history, startsPresent, startsAt) => {

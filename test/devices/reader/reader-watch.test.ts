@@ -1,4 +1,4 @@
-/** The watch of one reader with a card port that the test controls: every way a card can fail. */
+/** Observes one reader with a card port that the test controls: every way in which a card can fail. */
 import { expect, test } from 'vitest';
 import { hexOf } from '../../../src-main/devices/card/apdu.ts';
 import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
@@ -18,7 +18,7 @@ function pcscError(code: string) {
   return Promise.reject(Object.assign(new Error('Async task error'), { code }));
 }
 
-/** A watch of a reader whose card behaves as `does` says. Other calls succeed. */
+/** A watch of a reader whose card behaves as `does` says. All other calls succeed. */
 function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   let atr = hexOf(type2Atr);
   const clock = createHandClock();
@@ -126,7 +126,7 @@ test('After 63 00 the card is reset and read again', async () => {
   expect(reader.outcomes()).toMatchObject([{ kind: 'card' }]);
 });
 
-test('A hanging command is reported as mute after three seconds and as stuck after five', async () => {
+test('A command that hangs is reported as mute after three seconds and as stuck after five', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(2999);
@@ -139,7 +139,7 @@ test('A hanging command is reported as mute after three seconds and as stuck aft
   expect(reader.stuck()).toBe(1);
 });
 
-test('A slow message is reported as a timeout 800 ms after the UID, and its end is discarded', async () => {
+test('A slow message is reported as a timeout 800 ms after the UID, and its late result is discarded', async () => {
   let answer: (bytes: Uint8Array) => void = () => undefined;
   const reader = watching({
     transmit: (command) =>
@@ -160,7 +160,7 @@ test('A slow message is reported as a timeout 800 ms after the UID, and its end 
   expect(reader.stuck()).toBe(0);
 });
 
-test('A card that leaves during the read ends as pulled, before its removal is reported', async () => {
+test('A card that leaves during the read is reported as removed too early, before its removal is reported', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(100);
@@ -172,7 +172,7 @@ test('A card that leaves during the read ends as pulled, before its removal is r
   expect(reader.outcomes()).toMatchObject([{ reason: 'pulled' }]);
 });
 
-test('The UID is reported before the message is read; a card removed meanwhile is a card, not an unread one', async () => {
+test('The UID is reported before the message is read; a card that is removed in the meantime still counts as read', async () => {
   const reader = watching({
     transmit: (command) => (command[1] === 0xca ? Promise.resolve(uidAnswer) : never()),
   });
@@ -197,7 +197,7 @@ test('A card that is swapped after its UID was reported ends at once with that U
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card', 'removed', 'inserted']);
 });
 
-/** A watch of a reader with this support for bulk reads, and a tag with a long message. */
+/** A watch of a reader with this kind of support for bulk reads, and a tag with a long message. */
 function watchingTag(carries: Carries, name = 'Test Reader') {
   const message = ndefMessage(textRecord('x'.repeat(100)));
   const tag = createType2Card('04010203040506', message, 144, carries);
@@ -214,7 +214,7 @@ function watchingTag(carries: Carries, name = 'Test Reader') {
   let counter = 0;
   return {
     ...reader,
-    /** Puts the tag on the reader and removes it. Returns the commands. */
+    /** Puts the tag on the reader and removes it. Returns the commands that it received. */
     tap: async () => {
       const before = reader.calls.length;
       counter += 2;
@@ -242,7 +242,7 @@ test('A reader that passes commands through sends the tag its native command', a
   ]);
 });
 
-test('A reader that refuses bulk reads gets one, and never again', async () => {
+test('A reader that refuses bulk reads gets one such command and never another', async () => {
   for (const name of ['Test Reader', 'ACS ACR122U']) {
     const reader = watchingTag('refuses', name);
     const [first, second] = [await reader.tap(), await reader.tap()];
@@ -315,7 +315,7 @@ test('A phone is reported by its UID and not read further', async () => {
   expect(reader.calls).toEqual(['connect', 'ffca000000']);
 });
 
-test('A card with a random UID that is not a phone is read, because its message may be its badge', async () => {
+test('A card with a random UID that is not a phone is read, because its message may contain the badge id', async () => {
   const desfireAtr = Buffer.from('3B8180018080', 'hex');
   const answerTo = (command: Uint8Array) =>
     command[1] === 0xca ? Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00) : Uint8Array.of(0x6a, 0x82);
@@ -328,7 +328,7 @@ test('A card with a random UID that is not a phone is read, because its message 
   ]);
 });
 
-test('An unplugged reader ends its open card', async () => {
+test('When a reader is unplugged, its open insertion ends', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(0);
@@ -395,7 +395,7 @@ test.each([
   expect(reader.calls.includes('control ff00520000')).toBe(isSwitched);
 });
 
-test('The interval of an ACR122U is a bit of its operating parameter', async () => {
+test('The interval of an ACR122U is a bit in its operating parameter', async () => {
   let parameter = 0xdf;
   const control: CardPort['control'] = (command) => {
     if (command[2] === 0x51) parameter = command[3] ?? parameter;
@@ -411,7 +411,7 @@ test('The interval of an ACR122U is a bit of its operating parameter', async () 
   expect(again.calls).toEqual([beep, 'control ff00500000']);
 });
 
-test('A reader that keeps its interval is reported with that, although the command was accepted', async () => {
+test('A reader that keeps its interval although it accepted the command is reported with that interval', async () => {
   const control: CardPort['control'] = () => Promise.resolve(Uint8Array.of(0xe1, 0, 0, 0, 1, 0xaf));
   const reader = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
   await reader.clock.pass(0);

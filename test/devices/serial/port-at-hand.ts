@@ -1,6 +1,6 @@
 /**
- * A serial port without a device: the terminal that `script` opens for a program, under a path that stays the same when it
- * is unplugged and plugged in again.
+ * A serial port without a device: the terminal that `script` opens for a program. Its path stays the same when it is
+ * unplugged and plugged in again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ export async function openSerialPort(): Promise<PortAtHand> {
   const plugIn = async (): Promise<void> => {
     plugged += 1;
     const name = join(folder, `name-${plugged}`);
-    // The program writes the name in one piece, then keeps its end of the terminal open without reading it.
+    // The program writes the name in one piece. Then it keeps its end of the terminal open without reading it.
     const program = `tty > ${name}.part; mv ${name}.part ${name}; exec sleep 600`;
     master = spawn('/usr/bin/script', ['-qfc', program, '/dev/null'], {
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,5 +1,6 @@
 /**
- * A scanner on a serial port: complete codes for any division of their bytes, and a port that disappears and returns.
+ * A scanner on a serial port: codes are complete for any division of their bytes, and the port may disappear and
+ * return.
  */
 import { describe, expect } from 'vitest';
 import type { Clock, ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
@@ -11,7 +12,7 @@ import { openSerialPort, serialPorts } from './port-at-hand.ts';
 
 const portTest = notRunUnless(serialPorts.present, serialPorts.reason);
 
-/** A clock on which a silent scanner never ends a code, so that a slow machine cuts none. */
+/** A clock on which a silent scanner never ends a code, so that a slow machine does not cut a code. */
 const patient: Pick<Clock, 'sleep'> = {
   sleep: (ms, signal) =>
     ms === 100

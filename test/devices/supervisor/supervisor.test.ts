@@ -9,7 +9,7 @@ import { createHandClock } from '../hand-clock.ts';
 
 const card = { uid: '04A1B2C3D4E5F6', atr: '3B8180018080', ndef: { state: 'none' } };
 
-/** A driver with simulated processes. `say` sends a message of the newest process. */
+/** A driver with simulated processes. `say` sends a message as the newest process. */
 function supervised() {
   const clock = createHandClock();
   const events: ReaderEvent[] = [];
@@ -104,7 +104,7 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('The interval of a reader is reported once it is attached, even when it was read before', async () => {
+test('The interval of a reader is reported once the reader is attached, even if it was read earlier', async () => {
   const it = supervised();
   it.say(up, { kind: 'polling', reader: 'R', foundMs: 1000, everyMs: 250 }, attached);
   it.say({ kind: 'polling', reader: 'R', foundMs: 250, everyMs: 250 });
@@ -143,7 +143,7 @@ test('A card whose UID was reported ends as that card when its process dies, and
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('A reader that was empty when its process died is remembered as empty', async () => {
+test('A reader that was empty when its process died is treated as empty by the next process', async () => {
   const it = supervised();
   it.say(up, attached, { kind: 'empty', reader: 'R', counter: 8 });
   it.die();
@@ -205,7 +205,7 @@ test('Without a card service the process keeps waiting for it', async () => {
   await it.driver.stop();
 });
 
-test('A process that dies repeatedly is started ever more slowly and the service reported as failing', async () => {
+test('A process that dies repeatedly is started ever later, and the service is reported as failing', async () => {
   const it = supervised();
   for (let i = 0; i < 20; i += 1) {
     it.die();
@@ -216,7 +216,7 @@ test('A process that dies repeatedly is started ever more slowly and the service
   await it.driver.stop();
 });
 
-test('Outcomes of another insertion, of no insertion and second outcomes are discarded', async () => {
+test('Outcomes of another insertion or of none, and second outcomes, are discarded', async () => {
   const it = supervised();
   const told = (insertion: number) => ({ kind: 'card', reader: 'R', insertion, card });
   it.say(up, attached, told(1), inserted(1, 1), told(2), told(1), told(1), {
@@ -251,7 +251,7 @@ test('A slow main thread does not count as a dead reader process', async () => {
   const it = supervised();
   it.say(up, attached);
   await it.live(2000);
-  // The thread was blocked for eight seconds and could not receive anything.
+  // The thread was blocked for eight seconds and could not receive messages.
   it.clock.jump(8000);
   await it.clock.pass(500);
   expect(it.lives[0]?.killed).toBe(false);

@@ -1,6 +1,7 @@
 /**
- * Wrong clocks: of devices by a year, of a device that is set back during the fair, of the hub by two days. Each fact arrives once,
- * in order and at its time by the platform. Commands are valid for a day.
+ * Wrong clocks: devices that are wrong by a year, a device whose clock is set back during the fair, and a hub that is
+ * wrong by two days. Each fact arrives once, in order, and with its time by the platform. Commands are valid for a
+ * day.
  */
 import { expect, it, test } from 'vitest';
 import { createCommander } from '../../../src-hub/fleet/commander.ts';
@@ -18,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-/** A clock that is wrong by this much, until it is set. */
+/** A clock that is wrong by this much until it is set. */
 const wrongClock = (byMs: number) => {
   let by = byMs;
   return {
@@ -45,7 +46,7 @@ it('delivers facts of devices with wrong clocks once, at the platform’s time, 
   const noteAt = async (at: Laptop) =>
     (await at.screen.leads.one({ lead: (await one(at))?.id ?? '' }))?.note ?? null;
   const say = async (at: Laptop, note: string, justBefore = () => {}) => {
-    // The header `Date` has whole seconds, so simultaneous changes may swap.
+    // The `Date` header has whole seconds, so simultaneous changes may change places.
     await realClock.sleep(2_500);
     justBefore();
     return at.screen.leads.edit({ lead: (await one(at))?.id ?? '', change: { note } });
@@ -57,7 +58,7 @@ it('delivers facts of devices with wrong clocks once, at the platform’s time, 
   await until('the other device has the note', async () => (await noteAt(late)) === 'First', PATIENCE_MS);
   await say(late, 'Second');
   await until('the later change wins', async () => (await noteAt(early)) === 'Second', PATIENCE_MS);
-  // The clock is set back by three hours during the fair; a tap and a note follow.
+  // The clock is set back by three hours during the fair, and then a tap and a note follow.
   await say(early, 'Third', () => {
     ahead.set(YEAR_MS - 3 * HOUR_MS);
     early.kiosk.tap('04DD0000000002');
@@ -103,7 +104,7 @@ const commanded = async () => {
     now: () => times.own,
     platformTime: () => times.own + times.ahead,
   });
-  /** The commands that the device follows; it uses the platform's time. */
+  /** The commands that the device runs. It judges them by the platform's time. */
   const followed = async (last = 0) => {
     const texts = await commander.waitingFor(hub.device.id, last);
     return texts.flatMap((text) => readCommand(text, times.own + times.ahead, known) ?? []);
@@ -112,7 +113,7 @@ const commanded = async () => {
   return { ...hub, times, commander, followed, message, known };
 };
 
-test('a command is valid for a day, even if the hub corrects its clock meanwhile', async () => {
+test('a command is valid for a day, even if the hub corrects its clock in the meantime', async () => {
   const { times, followed, message } = await commanded();
   await message('Hall closes');
   expect(await followed()).toHaveLength(1);
@@ -125,7 +126,7 @@ test('a command is valid for a day, even if the hub corrects its clock meanwhile
   expect(await followed()).toEqual([]);
 });
 
-test('a fetched command expires at the device after a day, too', async () => {
+test('a command that was already fetched also expires after a day', async () => {
   const { times, commander, device, message, known } = await commanded();
   times.ahead = 2 * DAY_MS;
   await message('Hall closes');
@@ -154,7 +155,7 @@ test('devices execute commands after the hub’s clock was set back, but none fo
   expect(await followed(last)).toEqual([]);
 });
 
-/** The report of a device that followed everything up to a number. */
+/** The report of a device that has run all commands up to this number. */
 const reportWith = (command: number) => ({
   at: 0,
   command,

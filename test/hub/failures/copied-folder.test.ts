@@ -1,4 +1,4 @@
-/** Two hubs that work at the same time, one with a copy of the other's folder, as nobody should. */
+/** Two hubs work at the same time, one with a copy of the other's folder. Nobody should do that. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { startLine } from '../line.ts';
 /** A generous limit for a loaded machine; the test waits for states. */
 const PATIENCE_MS = 120_000;
 
-test('two hubs with copied folders deliver each fact once, also of a device that changes between them', async () => {
+test('two hubs with copied folders deliver each fact once, even if a device changes between them', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -38,7 +38,7 @@ test('two hubs with copied folders deliver each fact once, also of a device that
   };
   const captured = () => kiosks.every(({ state }) => state().delivery.captured === taps / kiosks.length);
 
-  // The folder is copied while the platform is away, so both hubs hold the same facts, not yet sent.
+  // The folder is copied while the platform is away, so both hubs hold the same facts that are not yet sent.
   await platform.stop();
   tapAll(10);
   const handedOver = () =>

@@ -10,7 +10,7 @@ import { expo, startHub } from '../serving/serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** A new device at a hub that does not answer the requests to the paths `hangs` returns true for. */
+/** A new device at a hub that does not answer requests to paths for which `hangs` returns true. */
 const startNewDevice = async (hangs: (path: string) => boolean) => {
   const hub = await startHub();
   const key = randomBytes(32).toString('base64url');
@@ -54,7 +54,7 @@ const startNewDevice = async (hangs: (path: string) => boolean) => {
   return { hub, kiosk, way };
 };
 
-it('captures at its first start although the hub answers nothing, says so, and continues after the first answer', async () => {
+it('captures at its first start even if the hub answers nothing, reports that, and continues after the first answer', async () => {
   const { hub, kiosk, way } = await startNewDevice(() => true);
   kiosk.tap('04AA0000000001');
   await until('the tap counts', () => kiosk.state().delivery.captured === 1);
@@ -68,7 +68,7 @@ it('captures at its first start although the hub answers nothing, says so, and c
   expect(kiosk.errors()).toEqual([]);
 }, 180_000);
 
-it('reads the event and delivers although the question whether this is a hub is never answered', async () => {
+it('reads the event and delivers even if it never learns whether this is a hub', async () => {
   const { hub, kiosk, way } = await startNewDevice((path) => path === '/hub');
   kiosk.tap('04AA0000000002');
   await until('it has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);

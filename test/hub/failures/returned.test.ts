@@ -1,6 +1,6 @@
 /**
- * A device returns after days: the hub lost its store meanwhile, 1,100 facts of its team wait there, and the device submits 1,100 of
- * its own.
+ * A device returns after days. The hub has lost its store in the meantime, 1,100 facts of its team wait there, and
+ * the device submits 1,100 of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { expo, startHub } from '../serving/serving-hub.ts';
 import { addLaptop, joinHub, leadPlaces } from '../team/laptop.ts';
 
 const PATIENCE_MS = 150_000;
-/** More than a page of either. One device may submit 1,000 in a minute before it has to wait. */
+/** More than one page of each. One device may submit 1,000 per minute before it has to wait. */
 const OWN = 1_100;
 const OF_TEAM = 1_100;
 
@@ -101,7 +101,8 @@ it('submits each kept fact once, receives all facts of its team, and gets receip
   expect({ captured, confirmed, due, uncertain, parked }).toEqual({
     ...{ captured: OWN, confirmed: OWN, due: 0, uncertain: 0, parked: 0 },
   });
-  // Batches of facts, pages of the team, receipts for two hundred each: no request per fact.
+  // It uses batches of facts, pages of the team's facts, and receipts for two hundred facts each, not one request per
+  // fact.
   expect(line.counts().requests - asked).toBeLessThan(OWN / 2);
   expect(chainAt(`${before.folder}/journal.db`).brokenAt).toBeNull();
   expect(kiosk.errors()).toEqual([]);

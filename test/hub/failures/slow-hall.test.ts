@@ -1,5 +1,6 @@
 /**
- * A slow network in the hall: every packet takes a second each way, and one of twenty is lost with its connection. The waits are real.
+ * A slow network in the hall: every packet takes a second in each direction, and one of twenty is lost together with
+ * its connection. The waits are real.
  */
 import { expect, it } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
@@ -36,7 +37,7 @@ it('loses and duplicates no fact, confirms every tap on the screen at once, and 
     const had = delivered();
     for (let tap = 1; tap <= TAPS; tap += 1) kiosk.tap(`04E${index}${String(tap).padStart(10, '0')}`);
     await watching;
-    // The screen confirmed before the last tap can have reached the hub and returned.
+    // The screen confirmed before the last tap could have reached the hub and returned.
     expect(delivered() - had).toBeLessThan(TAPS);
     expect(told).toHaveLength(TAPS);
   }
@@ -51,7 +52,7 @@ it('loses and duplicates no fact, confirms every tap on the screen at once, and 
   expect(rows).toHaveLength(2 * TAPS);
   expect(rows.filter(({ device_id }) => device_id === kiosks[0]?.id)).toHaveLength(TAPS);
 
-  // Two loops and a report of each device, each with two seconds of latency: more would be a request storm.
+  // Two loops and the reports of each device, each with two seconds of latency. More requests would be a storm.
   const seconds = (realClock.monotonic() - began) / 1_000;
   const { requests } = line.counts();
   expect(requests - before.requests).toBeLessThanOrEqual(10 + kiosks.length * 2 * seconds);

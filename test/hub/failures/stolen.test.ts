@@ -10,7 +10,7 @@ import { expo, startHub } from '../serving/serving-hub.ts';
 const LENGTH = 40_000_000;
 const SHA = 'a'.repeat(64);
 
-/** A snapshot that generates its bytes on demand; `made` counts them. */
+/** A snapshot that generates its bytes on demand. `made` counts them. */
 const longSnapshot = () => {
   const progress = { made: 0 };
   const bytes = function* (): Generator<Buffer> {
@@ -25,7 +25,7 @@ const longSnapshot = () => {
   };
 };
 
-test('its credential is invalid at once: for every request, on open connections, and for a running download', async () => {
+test('a stolen device loses access at once: for every request, on open connections, and in a running download', async () => {
   const { progress, source } = longSnapshot();
   const hub = await startHub({ snapshots: source });
   const { request, store, device, enrol, baseUrl } = hub;
@@ -63,7 +63,7 @@ test('its credential is invalid at once: for every request, on open connections,
   await expect(rest()).rejects.toThrow();
   expect(progress.made).toBeLessThan(LENGTH);
   expect(await all()).toEqual(calls.map(() => 401));
-  // Neither its own key nor the one of the file is valid again.
+  // Neither the device's own key nor the key in the file becomes valid again.
   for (const again of [key, device.key])
     expect(
       (await request('POST', '/hub/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,

@@ -1,6 +1,6 @@
 /**
- * A hub on SQLite is gone for good, its disk included. Another machine with its key and a backup of its devices continues at the second
- * address. Each tap has one effect, including those that only the lost hub had.
+ * A hub on SQLite is lost for ever, including its disk. Another machine with its key and a backup of its devices
+ * continues at the second address. Each tap has one effect, including taps that only the lost hub had.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { createPlatformProcess } from '../../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
-test('another machine continues with the devices of a lost hub, and each of sixty taps arrives once', async () => {
+test('another machine takes over the devices of a lost hub, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -44,7 +44,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   expect((await restore(altered)).err).toBe(`${altered} is not a backup of devices, or was altered.\n`);
   expect(await restore(copy)).toMatchObject({ code: 0, err: '' });
   expect((await runHub('devices', 'revoke', strayId, ...at(two))).code).toBe(0);
-  // An older backup restores no revoked right.
+  // An older backup does not restore a revoked right.
   expect((await restore(copy)).code).toBe(0);
   const known = (await runHub('devices', 'list', ...at(two))).out;
   expect(known.split('\n').filter((line) => line.includes('enrolled 20'))).toHaveLength(1);
@@ -70,7 +70,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   const ours = badges.filter((badge) => badge.startsWith('04DF'));
   expect([ours.length, new Set(ours).size]).toEqual([60, 60]);
   expect(kiosk.state().delivery).toMatchObject({ captured: 60, confirmed: 60, parked: 0 });
-  // The shown state was read before the receipts, when the hub may still have been unreachable.
+  // The state on the screen was read before the receipts, when the hub may still have been unreachable.
   await until(
     'the device shows the second hub as online',
     () => kiosk.state().hub?.upstream === 'online',

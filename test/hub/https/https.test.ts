@@ -1,6 +1,6 @@
 /**
- * A hub proves its identity: its devices trust it by its key alone and send nothing to an impostor. Devices that know it by plain http
- * continue.
+ * A hub proves its identity: its devices trust it only by its key and send nothing to an impostor. Devices that know
+ * it by plain http keep working.
  */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createHubProcess, type HubProcess, runHub, type Serving } from '../hub-
 import { startMiddleman } from './middleman.ts';
 import { provision, startProvisioned } from './provisioned-kiosk.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
 const startHub = async (serving: Serving) => {
@@ -28,7 +28,7 @@ const startHub = async (serving: Serving) => {
   return { folder, hub, platform, arrived: async (uid: string) => (await badges()).includes(uid) };
 };
 
-/** The file of one more device, at `address`. */
+/** The file for one more device, with the hub at `address`. */
 const fileFor = async ({ folder }: HubProcess, address: string): Promise<string> => {
   const out = join(ownFolder(), 'device.json');
   const add = [
@@ -95,7 +95,7 @@ test('a device sends nothing to a man in the middle, keeps capturing, and delive
   const secrets = [credentialIn(folder), oneTime?.key ?? ''].flatMap((key) => [key, basic(key)]);
   for (const secret of secrets) expect(middleman.heard.wire()).not.toContain(secret);
 
-  // The control: the man in the middle can read requests of a client that checks no certificate.
+  // To check the test: the man in the middle can read the requests of a client that checks no certificate.
   middleman.become('inTheMiddle');
   const careless = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => careless.destroy());
@@ -139,7 +139,7 @@ test('a new certificate and a restarted hub are the same hub to its devices', as
   await until('the fact is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
   expect(await arrived('04CA0000000011')).toBe(true);
 
-  // A hub without its folder signs with another key, so it is another hub.
+  // A hub without its folder has another signing key, so it is another hub.
   await hub.kill();
   rmSync(join(hub.folder, 'box-key.pem'));
   await hub.start();
@@ -163,7 +163,7 @@ test('a hub older than https serves plain http until an option changes it', asyn
   const { kiosk, tap } = startProvisioned(folder);
   await until('the device has mirrored the event', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await hub.kill('SIGTERM');
-  // An old folder has no setting for the scheme.
+  // An old folder does not contain the setting for the scheme.
   const store = new Database(join(hub.folder, 'platform.db'));
   store.prepare(`delete from box_setting where name = 'scheme'`).run();
   store.close();

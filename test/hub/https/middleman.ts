@@ -1,6 +1,6 @@
 /**
- * A man-in-the-middle proxy between devices and their hub, at its own address. It forwards the bytes, or it answers in the hub's
- * place with another certificate and forwards the decrypted requests.
+ * A man-in-the-middle proxy between devices and their hub, at its own address. It forwards the bytes, or it answers
+ * in place of the hub with another certificate and forwards the decrypted requests.
  *
  * Invariants
  * - It records all traffic, as bytes on the wire and as the text that it could decrypt.
@@ -14,11 +14,11 @@ import { makeCertificate } from '../../chaos/certificate.ts';
 
 export type Middleman = {
   readonly port: number;
-  /** Its mode from now on; open connections are cut. */
+  /** Sets its mode from now on. Open connections are cut. */
   readonly become: (mood: 'through' | 'inTheMiddle') => void;
-  /** The bytes on the wire, and the text that it could decrypt. */
+  /** The bytes on the wire, and the text that the proxy could decrypt. */
   readonly heard: { readonly wire: () => string; readonly plain: () => string };
-  /** Connections that it answered itself. */
+  /** Number of connections that it answered itself. */
   readonly asked: () => number;
 };
 

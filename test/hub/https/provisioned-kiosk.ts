@@ -1,5 +1,5 @@
 /**
- * A kiosk set up by a hub's file: signature, enrolment, the data folder, and the app that runs on it.
+ * A kiosk that is set up with a hub's file: signature, enrolment, the data folder, and the app that runs in it.
  *
  * Invariant: the kiosk ends with the test.
  */
@@ -16,7 +16,7 @@ import { drawHere } from '../../drawing/draw-here.ts';
 import { handReader, hurriedClock } from '../hub-kiosk.ts';
 import { runHub } from '../hub-process.ts';
 
-/** A generous limit for a loaded machine; the tests wait for states. */
+/** A generous limit for a loaded machine, because the tests wait for states. */
 export const PATIENCE_MS = 90_000;
 
 export type ProvisionedKiosk = {
@@ -25,7 +25,7 @@ export type ProvisionedKiosk = {
   readonly tap: (uid: string) => void;
 };
 
-/** Sets a device up with the file `text`; returns what the start prints. @throws StartRefusal */
+/** Sets a device up with the file `text`. Returns the line that the start prints. @throws StartRefusal */
 export const provision = (folder: string, text: string): Promise<string | null> => {
   const file = join(ownFolder(), 'device.json');
   writeFileSync(file, text);
@@ -34,7 +34,7 @@ export const provision = (folder: string, text: string): Promise<string | null> 
 
 /** A running kiosk that was set up by a file, with counted taps. */
 export type CountedKiosk = ProvisionedKiosk & {
-  /** Taps this many new badges. */
+  /** Taps this many badges that were not tapped before. */
   readonly tapAll: (count: number) => void;
   /** Whether every tap is confirmed. */
   readonly isConfirmed: () => boolean;

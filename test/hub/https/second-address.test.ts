@@ -1,6 +1,7 @@
 /**
- * A real kiosk whose file names two addresses, of a hub and of its standby on one PostgreSQL database. It switches by itself when the
- * hub is silent, and back when the standby ends. Each tap has one effect.
+ * A real kiosk whose file contains two addresses, one of a hub and one of its standby, which share a PostgreSQL
+ * database. It switches automatically when the hub is silent, and back when the standby ends. Each tap has one
+ * effect.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { ownDatabase, postgresTest as test } from '../../platform/postgres/own-d
 import { createHubProcess } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
-test('a kiosk switches to the standby by itself, and back, and each of sixty taps arrives once', async () => {
+test('a kiosk switches to the standby and back automatically, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -44,7 +45,7 @@ test('a kiosk switches to the standby by itself, and back, and each of sixty tap
   tapAll(20);
   await taken;
   await until('the platform has confirmed every tap through the standby', isConfirmed, PATIENCE_MS);
-  // The shown state was read before the receipts, when the hub may still have been unreachable.
+  // The state on the screen was read before the receipts, when the hub may still have been unreachable.
   await until('the device shows the standby as online', () => hubNow()?.state === 'online', PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);

@@ -1,4 +1,4 @@
-/** Fields that only upstream's single read returns, while upstream refuses that read for a time. */
+/** Fields that only the platform's single read returns, while the platform refuses that read for a time. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createDetails } from '../../../src-hub/mirror/details.ts';
 import { noteReplicated, shapeFor } from '../../../src-hub/mirror/replicator.ts';

@@ -1,6 +1,6 @@
 /**
- * The hub's mirror of the event: devices read there what the platform shows, changes and deletions included, whichever file is lost in
- * between.
+ * The hub's mirror of the event: devices read there what the platform shows, including changes and deletions,
+ * whichever file is lost in between.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ const sorted = (fields: object) => Object.fromEntries(Object.entries(fields).sor
 /** Every record of a store that exists, by kind and id, without revisions and without fields that no list or read shows. */
 const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
   const all = new Map<string, unknown>();
-  // No list shows attendance that ended; only the daily comparison finds it.
+  // No list shows attendance that has ended. Only the daily comparison finds it.
   const kinds = HUB_RESOURCES.map(({ name }) => servedAs(name).kind);
   for (const kind of kinds.filter((one) => one !== 'participant')) {
     const rows = await store.db
@@ -82,7 +82,7 @@ const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
 const highest = async (store: Store): Promise<bigint> =>
   (await store.db.selectFrom('counter').select('value').executeTakeFirst())?.value ?? 0n;
 
-/** Resolves when hub and platform show the same. Compared at intervals only: both share this process. */
+/** Resolves when hub and platform show the same. It compares only at intervals, because both share this process. */
 const untilEqual = async (hub: Store, platform: Store): Promise<void> => {
   const isEqual = async (): Promise<boolean> => {
     const [ours, theirs] = [await shown(hub), await shown(platform)];
@@ -136,7 +136,7 @@ test('the mirror equals the platform, follows changes and deletions, and survive
   await until('the mirror is complete again', async () => second.bridge.standing().state === 'online');
   await platform.request('DELETE', `/visitors/${demoExpoId}/${changed}`);
   await equal(second.store);
-  // Only the deletion was written, and the visitor’s attendance with it: devices fetch nothing again.
+  // Only the deletion was written, together with the visitor’s attendance. So devices fetch nothing else again.
   expect((await highest(second.store)) - revision).toBeLessThan(5n);
   await second.stop();
 
@@ -146,7 +146,7 @@ test('the mirror equals the platform, follows changes and deletions, and survive
   await equal(third.store);
 }, 200_000);
 
-test('a hub that takes over with another mirror removes what is gone, and takes back nothing that changed', async () => {
+test('a hub that takes over with another mirror removes what is gone, and reverts no change', async () => {
   const platform = await startPlatform();
   onTestFinished(platform.stop);
   const [one, two, shared] = [ownFolder(), ownFolder(), ownFolder()];
@@ -169,7 +169,7 @@ test('a hub that takes over with another mirror removes what is gone, and takes 
   const revision = await highest(second.store);
   await second.stop();
 
-  // The first hub returns with its old mirror, and the platform is away.
+  // The first hub returns with its old mirror, while the platform is away.
   const line = await startLine(platform.base);
   line.cut();
   const third = await runBridge(one, line.baseUrl, shared);

@@ -1,4 +1,6 @@
-/** Batched calls, and items of many devices that the hub accepts in one transaction: each item gets its own answer. */
+/**
+ * Batched calls, and items of many devices that the hub accepts in one transaction. Each item gets its own answer.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { acceptAll, type Submission } from '../../../src-platform/hub/accept.ts';
@@ -10,7 +12,7 @@ import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { openSqlite } from '../../../src-platform/store/open.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
-/** Doubles numbers, slowly; refuses a run that contains 13. */
+/** Doubles numbers, slowly. Refuses a run that contains 13. */
 const doubling = () => {
   const runs: (readonly number[])[] = [];
   let atOnce = 0;
@@ -39,14 +41,14 @@ test('calls that arrive during a run are batched into the next one, in order', a
   expect(mostAtOnce()).toBe(1);
 });
 
-test('a run holds at most its limit, but at least one call', async () => {
+test('a run has at most as many calls as its limit, but at least one', async () => {
   const { call, runs } = doubling();
   const numbers = [...Array.from({ length: 14 }, (_none, index) => index + 20), 50, 51];
   expect(await Promise.all(numbers.map(call))).toEqual(numbers.map((number) => number * 2));
   expect(runs.map(({ length }) => length)).toEqual([1, 10, 3, 1, 1]);
 });
 
-test('a call that fails in a batch fails alone', async () => {
+test('a call that fails in a batch does not make the others fail', async () => {
   const { call } = doubling();
   const ends = await Promise.allSettled([1, 12, 13, 14].map(call));
   expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : 'refused'))).toEqual([

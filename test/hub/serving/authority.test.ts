@@ -1,4 +1,6 @@
-/** The rights of a device at a hub beyond its own facts: undo facts, read receipts, read pages of the hub. */
+/**
+ * The rights of a device at a hub beyond its own facts: undoing facts, reading receipts, reading pages of the hub.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeFleetKey } from '../../../src-hub/fleet/entry.ts';
@@ -18,7 +20,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-/** A hub with one enrolled device; `join` adds another one, with 43 times its letter as its key. */
+/** A hub with one enrolled device. `join` adds another one, whose key is its letter 43 times. */
 const startStand = async () => {
   const hub = await startHub();
   await hub.enrol(hub.device, KEY);
@@ -77,7 +79,8 @@ test('an exact repeat of an accepted undo is a duplicate from any sender', async
   const undo = undoOf(first.id);
   await submit(KEY, first);
   expect(await submit(KEY, undo)).toMatchObject({ result: 'created' });
-  // The colleague's laptop has a copied disk: it may not undo the fact, but repeats its owner's undo.
+  // The colleague's laptop has a copied disk. It may not undo the fact, but it may repeat the undo of the fact's
+  // owner.
   expect(await submit(colleague, undo)).toMatchObject({ result: 'duplicate' });
   expect(await hub.counts()).toMatchObject({ taken: 2, due: 2 });
 });
@@ -104,7 +107,7 @@ test('another undo with a known id is refused for a device that may not undo the
     { ...undo, at: '2026-11-24T10:00:01.000Z' },
   ];
   for (const other of others) expect(await submit(colleague, other)).toMatchObject(foreign);
-  // An item that upstream refused may be submitted again with other content, but not by this device.
+  // An item that the platform refused may be submitted again with other content, but not by this device.
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 3, skip: 0 });
   const seq = outgoing.find(({ id }) => id === undo.id)?.seq ?? 0;
   await hub.settle([{ seq, kind: 'parked', reason: 'refused' }], 1);
@@ -144,7 +147,7 @@ test('a colleague’s laptop undoes at the platform the facts of a person whom i
   expect(await submit(colleague, undoOf(theirs.id))).toMatchObject({ result: 'created' });
 });
 
-test('a fact without a partner gets the partner of its device, so the team reads it and forgetting finds it', async () => {
+test('a fact without a partner gets the partner of its device, so that the team can read it and it can be forgotten', async () => {
   const { request, store, join, submit } = await startStand();
   const colleague = await join('c');
   const bare = tap({ partnerID: undefined });
@@ -180,7 +183,7 @@ test('a device gets receipts for its own facts and those of its partner, and no 
   expect(await receipts(nobodys, item.id)).toEqual({ receipts: [] });
 });
 
-test('metrics and the description of a hub need a key, however the address is written', async () => {
+test('metrics and the description of a hub need a key, however the URL is written', async () => {
   const { baseUrl, device, store } = await startStand();
   const fleetKey = await makeFleetKey(store);
   const { origin } = new URL(baseUrl);

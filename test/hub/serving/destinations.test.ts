@@ -1,4 +1,4 @@
-/** Destinations whose token is at the hub: who may use them, for what, how often, and what becomes known of the token. */
+/** Destinations whose token is at the hub: who may use them, for what and how often, and who sees the token. */
 import { expect, it, onTestFinished } from 'vitest';
 import { openKeptDestinations } from '../../../src-hub/destinations/kept.ts';
 import { createLender } from '../../../src-hub/destinations/lender.ts';
@@ -45,7 +45,7 @@ it('shows and lends a destination to devices of its partner only', async () => {
   expect(double.requests.length).toBe(asked);
 });
 
-it('refuses a revoked device, a key of a file and the key of a person', async () => {
+it('refuses a revoked device, a key from a file and the key of a person', async () => {
   const { double, hub } = await withHubspot();
   const laptop = await hub.laptop();
   const before = double.requests.length;
@@ -87,7 +87,7 @@ const write = (type: string, path = `${API}/composite/sobjects`) => ({
 });
 const LEADS = 'SELECT Id, Email FROM Lead WHERE Email IN';
 
-it('sends the requests of the adapter, and no other', async () => {
+it('sends the requests of the adapter and no others', async () => {
   const { double, hub } = await withHubspot();
   const salesforce = await startSalesforce(() => 0.99, TOKEN);
   onTestFinished(() => salesforce.close());
@@ -117,7 +117,7 @@ it('sends the requests of the adapter, and no other', async () => {
 
   const before = double.requests.length + salesforce.requests.length;
   const refused = [
-    // Another method, path, host or parameter.
+    // Another method, path, host or parameter is refused.
     ['C1', { method: 'DELETE', path: '/crm/v3/objects/contacts/1' }],
     ['C1', { path: '/crm/v3/objects/deals' }],
     ['C1', { path: '/crm/v3/properties/contacts/../../objects/deals' }],
@@ -127,7 +127,7 @@ it('sends the requests of the adapter, and no other', async () => {
     ['C1', { method: 'POST', path: '/crm/v3/properties/contacts', body: '{}' }],
     ['C1', { method: 'POST', path: '/crm/v3/objects/contacts/batch/archive', body: '{}' }],
     ['C1', { method: 'POST', path: '/crm/v3/objects/contacts/batch/read', body: 'no JSON' }],
-    // Other records and queries of Salesforce.
+    // Other records and queries of Salesforce are refused.
     ['C2', { path: `${API}/query?q=SELECT+Id+FROM+Account` }],
     ['C2', { path: `${API}/sobjects/Account/describe` }],
     ['C2', { method: 'DELETE', path: `${API}/sobjects/Account/1` }],
@@ -148,7 +148,7 @@ it('sends the requests of the adapter, and no other', async () => {
         url: `${API}/query?q=${encodeURIComponent(`${LEADS} ('a') AND IsConverted = false`)}&x=1`,
       }),
     ],
-    // A webhook gets its own events, at its own address.
+    // A webhook receives its own events, at its own address.
     ['C3', { ...sent, path: '/other' }],
     ['C3', { ...sent, method: 'PATCH' }],
     ['C3', { ...sent, webhookId: null }],
@@ -171,7 +171,7 @@ it('keeps the token and the path of a webhook from devices, from its database an
   await hub.add('C3', 'webhook', `${double.address}/hook/secret-path`, TOKEN);
   const laptop = await hub.laptop();
   const seen = [await laptop.list(), await laptop.ask('C1', PROPERTIES)];
-  // A service that answers with the token and a name, and in no known form.
+  // A service answers with the token and a name, in an unknown form.
   double.spoil = () => `Canary ${TOKEN}`;
   double.tokens.clear();
   seen.push(await laptop.ask('C1', { path: '/crm/v3/owners?limit=500' }));
@@ -181,7 +181,7 @@ it('keeps the token and the path of a webhook from devices, from its database an
   const rows = await hub.store.db.selectFrom('hub_destination').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(TOKEN);
 
-  // A database without the key of its hub is worth nothing, and a token moved to another destination neither.
+  // Without the key of its hub a database is useless, and so is a token that was moved to another destination.
   const [row] = rows;
   if (row === undefined) throw new Error('no row');
   expect(hub.kept.unseal('C1', row.sealed)).toContain(TOKEN);
@@ -189,7 +189,7 @@ it('keeps the token and the path of a webhook from devices, from its database an
   expect(openKeptDestinations(hub.store, makeSigningKey().privateKey).unseal('C1', row.sealed)).toBeNull();
 });
 
-it('limits what one device asks, and holds the limit of the CRM for all devices', async () => {
+it('limits the requests of one device, and respects the limit of the CRM over all devices', async () => {
   const { double, hub } = await withHubspot();
   const [first, second] = [await hub.laptop(), await hub.laptop()];
   double.mood = { ...double.mood, perWindow: 0, windowMs: 60_000, retryAfter: '60' };
@@ -285,7 +285,8 @@ it('refreshes an expired token once for all devices, keeps it, and uses a replac
   await hub.kept.replace('C1', JSON.stringify({ kind: 'token', token: 'first-access-token' }), null);
   expect((await laptops[0]?.ask('C1', describe))?.json).toMatchObject({ status: 200 });
 
-  // An answer that is no JSON and quotes a token is a defect, which the log names without its words.
+  // An answer that is not JSON and quotes a token is a defect. The log names the defect without the words of the
+  // answer.
   await hub.kept.replace('C1', JSON.stringify({ ...oauthSecret, refresh: double.signIn() }), null);
   double.spoil = () => 'private-token of Ada Canary';
   const spoilt = (await laptops[0]?.ask('C1', describe))?.json;
@@ -295,7 +296,7 @@ it('refreshes an expired token once for all devices, keeps it, and uses a replac
   ]);
   expect(JSON.stringify(hub.log.said)).not.toMatch(/private-token|canary/iu);
 
-  // A refresh that ends after that does not bring the old token back.
+  // A refresh that ends later does not bring the old token back.
   const { sealed } = (await hub.kept.find(OURS, 'C1')) ?? { sealed: '' };
   expect(await hub.kept.replace('C1', 'refreshed late', `${sealed}x`)).toBeNull();
   expect((await hub.kept.find(OURS, 'C1'))?.sealed).toBe(sealed);

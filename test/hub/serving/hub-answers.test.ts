@@ -1,4 +1,7 @@
-/** The hub writes an answer of upstream in one statement: each fact gets its own result, only from the states that the answer may change. */
+/**
+ * The hub writes an answer of the platform in one statement: each fact gets its own result, and only if the answer
+ * may change its state.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
@@ -18,7 +21,7 @@ const openHub = async (count: number) => {
     ...{ id, kind: 'tap', at: new Date(seq).toISOString(), seq, badge: `B${seq}`, source: 'nfc' },
   }));
   await acceptAll(store, [{ scope: scopeOf('E1'), entries: items, now: new Date() }]);
-  // The same ids in another event are other facts.
+  // The same ids in another event belong to other facts.
   await acceptAll(store, [{ scope: scopeOf('E2'), entries: items, now: new Date() }]);
   const settings = { get: () => null, set: () => undefined };
   const hub = createHubStore(store, 'E1', settings, { now: () => 1 });
@@ -70,7 +73,7 @@ it('gives each fact of an answer its own result', async () => {
   ];
   expect(await hub.confirm(seen, 6)).toBe(2);
   expect(await hub.confirm(seen, 6)).toBe(0);
-  // A late answer to settled facts.
+  // A late answer about facts that are already settled.
   await hub.settle([{ seq: one, kind: 'parked', reason: 'late' }], 7);
   await hub.settle([{ seq: three, kind: 'sent', action: 'A9', revision: 1n }], 7);
   expect(await rows()).toEqual([

@@ -1,4 +1,4 @@
-/** Limits how much a device may submit to a hub in a minute, and the answer beyond the limit. */
+/** Limits on how much a device may submit to a hub in a minute, and the answer when it exceeds them. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIntake } from '../../../src-platform/hub/intake.ts';
@@ -24,7 +24,7 @@ test('delays only a device that exceeds its limit of facts', () => {
   intake('flood', 1, 1);
 });
 
-test('bytes count as well, and a clock that is set back delays a device by at most a minute', () => {
+test('limits bytes as well, and delays a device by at most a minute if the clock is set back', () => {
   let now = 100_000;
   const intake = createIntake(() => now);
   intake('big', 1, 6_000_000);
@@ -35,7 +35,7 @@ test('bytes count as well, and a clock that is set back delays a device by at mo
   intake('big', 1, 1);
 });
 
-test('the answer says when to retry, and the hub stores nothing of the refused batch', async () => {
+test('says when to retry, and stores nothing of the refused batch', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const statuses: number[] = [];
@@ -49,7 +49,7 @@ test('the answer says when to retry, and the hub stores nothing of the refused b
   expect(taken).toBe(100 * statuses.filter((status) => status === 200).length);
 });
 
-test('an item of a megabyte is rejected without affecting others', async () => {
+test('rejects an item of a megabyte without affecting others', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const items = [tap({ fields: { own: 'x'.repeat(1_000_000) } }), tap()];

@@ -1,4 +1,4 @@
-/** What devices of a hub see of the event, by list, by single read and with a receipt. */
+/** What devices of a hub see of the event: in a list, in a single read and with a receipt. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { markOf } from '../../../src-platform/hub/forgotten.ts';
@@ -38,7 +38,7 @@ test('a device sees only the badge fields of a visitor, in the list and in the s
   expect(JSON.stringify(text)).not.toContain(String(whole?.doc.email));
 });
 
-test('a check-in sees attendance, but only the stays at its own activity', async () => {
+test('a check-in device sees attendance, but only the stays at its own activity', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const ask = async (path: string, who: string) => request('GET', path, who);
@@ -77,7 +77,7 @@ test('a check-in sees attendance, but only the stays at its own activity', async
   expect(list.every((one) => !('actions' in one))).toBe(true);
 });
 
-test('only the partner gets details, and only for taps that are not undone', async () => {
+test('only the partner gets details, and only for taps that were not undone', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const elsewhere = { ...about, name: 'Other', touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
@@ -88,7 +88,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
     expect(found.every(({ email }) => typeof email === 'string')).toBe(true);
     return found.map(({ id }) => id);
   };
-  // Upstream's connections also count, but this partner has no connection with these two visitors.
+  // Connections at the platform also count, but this partner has no connection with these two visitors.
   await store.transaction(async (db) => {
     await db.deleteFrom('record').where('kind', '=', 'connection').execute();
   });
@@ -98,7 +98,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
   expect(await contacts()).toEqual([V1]);
   expect(await contacts(otherKey)).toEqual([]);
 
-  // A badge that nobody knew at the tap.
+  // This is a badge that nobody knew when it was tapped.
   const second = await findRecord(store.db, 'visitor', expo, V2);
   const [badge] = (second?.doc.badges ?? []) as readonly { readonly code: string }[];
   await request('POST', `/actions/${expo}`, key, [tap({ visitorID: undefined, badge: badge?.code })]);
@@ -108,7 +108,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
   await request('POST', `/actions/${expo}`, key, [undo]);
   expect(await contacts()).toEqual([V2]);
 
-  // A person who was forgotten here, although upstream still shows the connection.
+  // This person was forgotten here, although the platform still shows the connection.
   const connection = { kind: 'connection', id: 'C1', expo_id: expo, revision: 9_999n, deleted: 0 };
   const none = { content_id: null, location_id: null, contact_id: null, reference: null, state: null };
   const row = { ...connection, ...none, category: null, key_id: null, detail: null, basic: '{}' };

@@ -1,4 +1,6 @@
-/** A device with an up-to-date mirror sends one request a round; it reads the lists that changed, and nothing else. */
+/**
+ * A device with an up-to-date mirror sends one request per round. It reads the lists that changed, and nothing else.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
@@ -78,7 +80,7 @@ it('changes the mark of each changed list, including deletions, but not for anot
   expect(await changed()).toEqual(['facts']);
 });
 
-/** A puller at the hub, with its requests. `isNew`: the device has not yet found out that this is a hub. */
+/** A puller at the hub, with the requests that it sent. `isNew`: the device does not know yet that this is a hub. */
 const startPuller = async (hub: Hub, key: string, { isNew = false } = {}) => {
   const asked: string[] = [];
   const http = createClient({ baseUrl: hub.baseUrl, key, password: '', expoId: expo }, hurriedClock);
@@ -108,7 +110,7 @@ const startPuller = async (hub: Hub, key: string, { isNew = false } = {}) => {
     partner: () => hub.about.partnerId,
     onPage: (_resource, changed) => void arrived.push(...changed.map(({ id }) => id)),
     ...{ onRemoved: () => undefined, onCompared: () => undefined },
-    // As the facts of the team do.
+    // Like the facts of the team.
     backgroundJobs: async (ended) => {
       if (!there.wasAsked()) await there.ask(ended);
     },
@@ -139,7 +141,7 @@ it('sends one request per round while nothing changed, and reads changed lists',
   asked.length = 0;
   const { id } = await put(hub, labels, { name: 'New', color: '#0a7d5c', types: ['profile'] });
   await until('the label arrived', () => arrived.includes(id), PATIENCE_MS);
-  // The request may have been in flight before.
+  // The request may already have been in flight.
   expect(new Set([...asked, '/hub/news'])).toEqual(new Set(['/hub/news', '/labels']));
   // A requested comparison covers every list.
   puller.reconcile();

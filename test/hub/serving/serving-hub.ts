@@ -1,5 +1,5 @@
 /**
- * A hub in this process, without a platform behind it; its event is the demo's.
+ * A hub in this process, without a platform behind it. Its event is the demo's.
  *
  * Invariants
  * - It serves real HTTP on its own port, and is gone when the test ends.
@@ -30,7 +30,10 @@ import { newDatabase } from '../../platform/postgres/cluster.ts';
 export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };
 
-/** A hub with one device that is not enrolled. `hubStoreId`: for an empty or copied store. `folder`: of another hub, or a new one. */
+/**
+ * A hub with one device that is not enrolled. `hubStoreId`: for an empty or copied store. `folder`: that of another
+ * hub, or a new one.
+ */
 export const startHub = async ({
   days = 1,
   folder = ownFolder(),

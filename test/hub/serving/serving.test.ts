@@ -1,4 +1,7 @@
-/** The answers of a hub to its devices: accepted items, receipts, enrolment, and the records each may read. */
+/**
+ * The answers of a hub to its devices: accepted items, receipts, enrolment, and the records that each device may
+ * read.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAskForEmail } from '../../../src-hub/email.ts';
@@ -58,7 +61,7 @@ test('an item is stored unchanged, nothing is derived from it, and its receipt f
   expect(await receipt()).toEqual({ receipts: [{ id: item.id, state: 'confirmed' }, unknown] });
 });
 
-test('an id has one content: a repeat is a duplicate, other content is rejected, in one batch too', async () => {
+test('an id has one content: a repeat is a duplicate, and other content is rejected, even within one batch', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const item = tap();
@@ -124,7 +127,7 @@ test('a device reads the event and its own partner’s leads, and changes nothin
   expect((await request('POST', `/visitors/${expo}`, key, { lastName: 'X' })).status).toBe(405);
 });
 
-test('a list that the hub has not read completely is not shown', async () => {
+test('a list is not shown before the hub has read it completely', async () => {
   const whole = new Set(['touchpoints']);
   const { request, device, enrol } = await startHub({ isServed: (list) => whole.has(list) });
   await enrol(device, key);
@@ -148,7 +151,7 @@ test('every list shows deletions, even if the platform only omits the record', a
   expect((json as readonly object[]).at(-1)).toMatchObject({ id: 'T1', deleted: true });
 });
 
-test('the key of a file is valid for one enrolment, which a device may repeat', async () => {
+test('the key in a file is valid for one enrolment, which the same device may repeat', async () => {
   const { request, device, enrol, store, about, until } = await startHub();
   expect((await request('GET', `/visitors/${expo}`, device.key)).status).toBe(403);
   expect((await request('GET', '/hub', device.key)).status).toBe(403);

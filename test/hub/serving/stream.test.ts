@@ -57,7 +57,7 @@ const clientOf = ({ baseUrl }: Pick<Hub, 'baseUrl'>, key: string) => {
   return client;
 };
 
-/** Reads the stream of a key until the test ends or `close`. */
+/** Reads the stream with a key until the test ends or calls `close`. */
 const listen = (hub: Hub, key: string, lastEventId: string | null = null) => {
   const events: ServerEvent[] = [];
   const end = new AbortController();
@@ -91,7 +91,7 @@ const namesIn = (changes: readonly ServerEvent[], list: string): readonly string
       .map(({ name }) => name),
   );
 
-/** A device with a mirror, a sync and a stream, without a screen, until the test ends. */
+/** A device with a mirror, a sync and a stream, but without a screen, until the test ends. */
 const follow = async (hub: Hub, key: string, baseUrl = hub.baseUrl) => {
   const base = clientOf({ baseUrl }, key);
   const asked: string[] = [];
@@ -196,7 +196,7 @@ it('sends receipts of this device only, its commands, and notices of its team’
   const confirmed = () => ours.named('receipts').some(({ data }) => data.includes('"confirmed"'));
   await until('the receipt arrives', confirmed, PATIENCE_MS);
   expect(theirs.named('receipts')).toEqual([]);
-  // A device that did not get the answer to its item did not get its receipts either.
+  // A device that did not get the answer to its item did not get the receipt either.
   const before = ours.named('receipts').length;
   await hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID }]);
   await until('the receipt arrives again', () => ours.named('receipts').length > before, PATIENCE_MS);
@@ -206,7 +206,7 @@ it('sends receipts of this device only, its commands, and notices of its team’
   expect(ours.named('commands')).toEqual([]);
 });
 
-it('takes no slot, is closed to the key of a file, and ends when the device is revoked', async () => {
+it('takes no slot, refuses the key of a file, and ends when the device is revoked', async () => {
   const hub = await startHub({ heartbeatMs: 100 });
   expect((await hub.request('GET', `/hub/stream/${expo}`, hub.device.key)).status).toBe(403);
   const key = await enrolled(hub);
@@ -318,7 +318,7 @@ it('reads every list from the start at a hub with a copied folder', async () => 
   const isEqual = (): boolean => own().join() === 'Copy 1,Copy 2,Copy 3,Copy 4';
   await until('the device has the records of the copied hub', isEqual, PATIENCE_MS);
 
-  // The first hub keeps its numbering over a restart, and the copy its own.
+  // The first hub keeps its numbering across a restart, and the copy keeps its own.
   const again = await Promise.all(
     [one, copy].map(({ folder: data }) => startHub({ folder: data, hubStoreId: 'e3' })),
   );

@@ -45,7 +45,7 @@ const stand = async () => {
   return { ...hub, key, join, post, forget, rowOf, set };
 };
 
-test('erases the named facts and facts from before the request, and no later ones', async () => {
+test('erases the listed facts and facts from before the request, but no later ones', async () => {
   const { key, join, post, forget, rowOf, store } = await stand();
   const second = await join('b');
   const named = tap();
@@ -85,7 +85,7 @@ test('keeps the facts of another visitor who has the badge now', async () => {
   expect(late.map(({ result }) => result)).toEqual(['rejected', 'rejected', 'created']);
 });
 
-test('says which facts the platform cannot have, by their state', async () => {
+test('says which facts the platform cannot have, according to their state', async () => {
   const { key, post, forget, rowOf, set } = await stand();
   const states = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'];
   const items = states.map(() => tap());
@@ -110,7 +110,7 @@ test('says which facts the platform cannot have, by their state', async () => {
   expect(sorted((await forget(key, request)).json)).toEqual(sorted(answer));
 });
 
-test('accepts nothing about them again from devices of this partner, but still from another partner’s devices', async () => {
+test('accepts nothing about the person again from devices of this partner, but does from another partner’s devices', async () => {
   const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
@@ -126,7 +126,7 @@ test('accepts nothing about them again from devices of this partner, but still f
   expect((await rowOf(unheard)).item).toBe('');
   const theirs = tap({ touchpointID: 'AD2026T02', partnerID: 'AD2026P002' });
   expect(await post(foreign, theirs)).toMatchObject([{ result: 'created' }]);
-  // Parked like every refused item, and never in flight.
+  // It is parked like every refused item, and never in flight.
   const { taken, parked, due } = await hub.counts();
   expect({ taken, parked, due }).toEqual({ taken: 5, parked: 3, due: 2 });
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });

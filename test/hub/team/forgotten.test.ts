@@ -1,6 +1,7 @@
 /**
- * A person asks one laptop of a stand to be forgotten: the hub and the other laptops also forget them. A laptop that was off
- * forgets them on its return, a new one never receives them, and no data of another partner changes.
+ * A person asks one laptop of a stand to be forgotten. The hub and the other laptops also forget the person. A laptop
+ * that was off forgets them when it returns, a new laptop never receives them, and no data of another partner
+ * changes.
  */
 import { expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
@@ -31,7 +32,7 @@ const stands = async (hub: Awaited<ReturnType<typeof startHub>>) => {
 
 const forget = async (at: Laptop) => at.screen.erasure.forget({ lead: (await hers(at))?.id ?? '' });
 
-/** The facts of a laptop as a file. */
+/** The facts of a laptop, exported to a file. */
 const fileOf = ({ folder, partner }: Laptop): Buffer => {
   const database = openReadOnly(`${folder}/journal.db`);
   if (database === null) throw new Error('Expected a journal');
@@ -78,7 +79,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
     PATIENCE_MS,
   );
   line.cut();
-  // Captured while it is cut off, so only this laptop has it.
+  // It was captured while the laptop was cut off, so only this laptop has it.
   away.kiosk.tap(AMELIE);
   await until('the tap is captured', () => away.kiosk.state().delivery.captured === 1);
   const lead = (await hers(right))?.id ?? '';
@@ -92,7 +93,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   const file = fileOf(away);
   expect([left, right, away].map(tracesOn)).toEqual([TRACES, TRACES, TRACES.slice(0, 2)]);
   expect(tracesIn(file.toString())).toEqual(TRACES.slice(0, 2));
-  // Upstream has the tap, and not the note.
+  // The platform has the tap, but not the note.
   const [tap] = (await itemsOf(place.partner)).filter(({ item }) => item.includes(AMELIE));
   await hub.store.transaction(async (db) => {
     await db
@@ -129,7 +130,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   expect((await hers(other))?.name).toContain('Beaumont');
   expect((await itemsOf(foreign.partner)).filter(({ item }) => item.includes(AMELIE))).toHaveLength(1);
 
-  // On its return it forgets everything, and the hub accepts none of it.
+  // When it returns, it forgets everything, and the hub accepts none of it.
   line.mend();
   await until(
     'the laptop that was offline forgot the person',
@@ -145,7 +146,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   expect((await items()).filter(({ item }) => tracesIn(item).length > 0)).toHaveLength(1);
   expect(await away.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard' }]);
 
-  // A new laptop never gets what was erased, not even from the file of a laptop that was off.
+  // A new laptop never gets what was erased, not even from a file of a laptop that was off.
   const fresh = await joinHub(hub, folder, 'new', place);
   await until(
     'the laptop has the leads of the others',
@@ -162,7 +163,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   );
   expect(tracesOn(fresh)).toEqual([]);
 
-  // A person who taps again is a new person, on all laptops.
+  // A person who taps again is treated as a new person on all laptops.
   right.kiosk.tap(AMELIE);
   for (const laptop of [left, right, away, fresh])
     await until(
@@ -207,7 +208,7 @@ it('settles a tap that the hub accepted before its device received the request t
   expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
 }, 300_000);
 
-it('submits the erasures again to a hub with an empty store, which passes them on to a laptop that was off', async () => {
+it('submits the erasures again to a hub with an empty store, which forwards them to a laptop that was off', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);

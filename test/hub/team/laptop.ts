@@ -1,7 +1,7 @@
 /**
- * A laptop of a stand at a hub: a device of the hub, a real kiosk, and a page of it with signed-in staff.
+ * A laptop of a stand at a hub: a device of the hub, a real kiosk, and a page of it on which staff are signed in.
  *
- * Invariant: it has its mirror of the event when a test gets it.
+ * Invariant: when a test gets it, its mirror of the event is complete.
  */
 import { join } from 'node:path';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
@@ -24,7 +24,7 @@ export const leadPlaces = async (
   return leads.map(({ id, doc }) => ({ id, partner: String(doc.partnerID) }));
 };
 
-/** A device of the hub; its key repeats the first letter of its name. */
+/** A device of the hub. Its key repeats the first letter of its name. */
 export const addLaptop = async (
   hub: StartedHub,
   name: string,
@@ -37,7 +37,7 @@ export const addLaptop = async (
   return { id: device.id, key, touchpoint: place.id, partner: place.partner };
 };
 
-/** A laptop in `folder` that joins the hub; `baseUrl`: through another address. */
+/** A laptop in `folder` that joins the hub. `baseUrl`: to use another address. */
 export const joinHub = async (
   hub: StartedHub,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Two laptops of one stand and one of another, real kiosks at one hub. The team sees, finds and qualifies the same leads on both, field by
- * field. The other stand sees none of them. No laptop sends or counts the facts of another.
+ * Two laptops of one stand and one of another are real kiosks at one hub. The team sees, finds and qualifies the same
+ * leads on both, field by field. The other stand sees none of them. No laptop sends or counts the facts of another.
  */
 import { expect, it } from 'vitest';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -27,7 +27,7 @@ it('shares one list of leads among the laptops of a stand, and hides it from oth
     (await leadsAt(at)).find(({ badgeTail }) => badgeTail === tail)?.id ?? '';
   const first = tailOf('0001');
 
-  // Both laptops edit one lead: the fields merge.
+  // Both laptops edit one lead, and the fields merge.
   await right.screen.leads.edit({ lead: await first(right), change: { note: 'Wants a call' } });
   await left.screen.leads.edit({ lead: await first(left), change: { rating: 5 } });
   const merged = (at: Laptop) => async () => {
@@ -59,7 +59,7 @@ it('shares one list of leads among the laptops of a stand, and hides it from oth
     60_000,
   );
 
-  // A sum covers one device only (docs/laws.md#law-2), and each fact came to the hub once, from one device.
+  // Each sum covers one device only (docs/laws.md#law-2), and each fact came to the hub once, from one device.
   const sums = [left, right, other].map(({ kiosk }) => kiosk.state().delivery);
   expect(sums.map(({ captured }) => captured)).toEqual([3, 2, 0]);
   for (const { captured, due, inFlight, uncertain, sent, confirmed, parked } of sums)

@@ -1,4 +1,4 @@
-/** A hub reports that its key lacks rights, tested with the answers of the real platform. */
+/** A hub reports which rights its key lacks, tested with the answers of the real platform. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingRightsOf, reportMissingRights } from '../../../src-hub/rights.ts';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -25,7 +25,7 @@ test.each([
     'company-key',
     [/^The key may not read visitors, participants: devices of this hub do not get them/],
   ],
-])('names the missing rights of a key with %s (%s)', async (_what, key, sentences) => {
+])('lists the rights that a key with %s lacks (%s)', async (_what, key, sentences) => {
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
   const client = createClient(access, realClock);
   try {
@@ -47,7 +47,7 @@ test('the rights check ends with the hub, even during a request', async () => {
   expect(said).toEqual([]);
 });
 
-test('reports once that the platform is unreachable, retries, and reports the answer once', async () => {
+test('reports once that the platform is unreachable, retries, and reports the result once', async () => {
   let asked = 0;
   const ask = async (): Promise<readonly string[]> => {
     asked += 1;

@@ -1,4 +1,6 @@
-/** Notifications of the platform at a hub: one triggers an early poll, so devices get a change sooner. */
+/**
+ * Notifications of the platform at a hub: a notification triggers an early poll, so that devices get a change sooner.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +26,7 @@ const startListening = async (...options: readonly string[]) => {
   return { platform, hub, port, listen };
 };
 
-test('a notification is answered after the hub fetched the change, and its devices read it there', async () => {
+test('a notification is answered after the hub has fetched the change, which its devices then read', async () => {
   const { platform, hub, port, listen } = await startListening();
   listen({});
   await hub.start();
@@ -42,7 +44,7 @@ test('a notification is answered after the hub fetched the change, and its devic
   expect((await fetch(knock.replace(SECRET, 'wrong'))).status).toBe(404);
 }, 120_000);
 
-test('a hub that cannot listen says why and serves; invalid settings stop it with one sentence', async () => {
+test('a hub that cannot listen for notifications says why and still serves; invalid settings stop it with one sentence', async () => {
   const { hub, listen } = await startListening();
   listen({ host: '192.0.2.1' });
   await hub.start();

@@ -1,7 +1,7 @@
 /**
  * Loaded into each process of the packed app: the parts of Electron's archive support that the app uses.
  *
- * Invariant: with `process.noAsar` an archive is a file (electron/electron, `asar-fs-wrapper`), else a folder.
+ * Invariant: with `process.noAsar` an archive is a file (electron/electron, `asar-fs-wrapper`), otherwise a folder.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

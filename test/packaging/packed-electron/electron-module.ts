@@ -1,7 +1,7 @@
-/** The module `electron` of the packed entry: the fake, with a real Chromium for its windows. */
+/** The module `electron` for the packed entry: the fake, with a real Chromium for its windows. */
 import { fakeElectron } from '../../shell-electron/fakes/electron.ts';
 
-/** The whole fake, for the driver. */
+/** The whole fake, for the program that drives it. */
 export const standIn = fakeElectron();
 
 export const {

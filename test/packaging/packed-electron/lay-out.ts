@@ -1,17 +1,17 @@
 /**
  * The packed Electron app as Electron's own processes see it: `app.asar` is a folder that includes the unpacked files.
  *
- * Invariant: every byte of the program is the package's. The archive itself is beside the folder, for code that
+ * Invariant: every byte of the program comes from the package. The archive itself is beside the folder, for code that
  * reads the original file.
  */
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openArchive } from '../asar-archive.ts';
 
-/** The suffix of the archive's name, because its folder has the name itself. */
+/** The suffix of the archive's name, because the folder has the archive's own name. */
 export const ARCHIVE_AS_FILE = '.file';
 
-/** Lays a copy of the resources at `from` out in `folder`. */
+/** Lays out a copy of the resources at `from` in `folder`. */
 export function layOutForElectron(from: string, folder: string): void {
   cpSync(from, folder, { recursive: true });
   const path = join(folder, 'app.asar');

@@ -1,9 +1,9 @@
 /**
- * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its archive) under fakes of
- * Electron. When its page is idle, it scans BADGE, or with `--reader pcsc` waits for BADGE on the reader. It prints what the page
- * then shows, and quits.
+ * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its
+ * archive) under fakes of Electron. When its page is idle, it scans BADGE, or with `--reader pcsc` it waits for BADGE
+ * on the reader. It prints what the page shows afterwards, and quits.
  *
- * Invariant: the exit code is the app's.
+ * Invariant: the exit code is that of the app.
  */
 import { once } from 'node:events';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
@@ -32,7 +32,7 @@ syncBuiltinESMExports();
 
 const exited = once(standIn.app, 'exited');
 const created = once(standIn.app, 'web-contents-created');
-// The arguments as a package gets them: its own program, then the options.
+// The arguments as a package gets them: the path of its own program, then the options.
 process.argv = ['touchpoint', ...options];
 await import(pathToFileURL(join(app, 'out', 'main', 'main.js')).href);
 
@@ -42,7 +42,7 @@ const drive = async (): Promise<void> => {
   if (window === undefined) throw new Error('There is no window');
   if (!window.shown) await once(window, 'ready-to-show');
   const page = await window.webContents.settled();
-  // A machine with much else to do.
+  // The limit for a machine with much else to do.
   page.setDefaultTimeout(90_000);
   await page.locator('main[data-view="attract"]').waitFor();
   if (options.includes('pcsc')) process.stdout.write('It waits for a card\n');

@@ -1,6 +1,5 @@
 /**
- * The fault console: each fault has its effect, as often as stated, and the console is missing without the
- * flag.
+ * The fault console: each fault has its effect as often as stated, and without the flag there is no console.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProcess } from '../postgres/processes.ts';
@@ -145,7 +144,7 @@ describe('a fault', () => {
     expect(answer.json).toBeUndefined();
   });
 
-  it('answers everything with the same JSON, without effect', async () => {
+  it('answers everything with the same JSON and has no effect', async () => {
     await add({ kind: 'answer', status: 200, body: [] });
     expect(await list()).toMatchObject({ status: 200, json: [] });
     expect(await label('Nothing')).toMatchObject({ status: 200, json: [] });
@@ -157,7 +156,7 @@ describe('a fault', () => {
     expect(await labelNames()).not.toContain('Nothing');
   });
 
-  it('ignores the ids of interactions: each send makes an action, and no action names its fact', async () => {
+  it("ignores the ids of interactions: each send creates an action, and no action shows its fact's id", async () => {
     await add({ kind: 'forgetIds' });
     const tap = { id: '0193a1b2-0000-7000-8000-000000000009', kind: 'tap', at: '2026-11-24T10:00:00.000Z' };
     const body = [{ ...tap, touchpointID: 'AD2026T01', badge: '04F0F0F0' }];
@@ -181,7 +180,7 @@ describe('a fault', () => {
     expect((await list()).json).toEqual(usual.toReversed());
   });
 
-  it('truncates JSON as if it were complete', async () => {
+  it('truncates JSON so that it looks complete', async () => {
     const usual = (await list()).text;
     await add({ kind: 'truncate', count: 1 });
     const answer = await list();
@@ -205,7 +204,7 @@ describe('a fault', () => {
     expect((await list()).json).toEqual(usual);
   });
 
-  it('ties revisions, in the lists and in what fromRevision means', async () => {
+  it('groups revisions, in the lists and for fromRevision', async () => {
     const usual = (await list()).json;
     await add({ kind: 'ties', width: 40 });
     const tied = (await list()).json;

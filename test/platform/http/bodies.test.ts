@@ -33,7 +33,7 @@ describe('a deletion', () => {
     ['x', {}],
     ['application/json', { 'transfer-encoding': 'chunked' }],
     ['application/xml', { 'transfer-encoding': 'chunked' }],
-  ])('without a body is accepted with content type %s and %j', async (type, headers) => {
+  ])('is accepted without a body with content type %s and %j', async (type, headers) => {
     const { id } = (await platform.request('POST', '/labels/AD2026', { body: label })).json;
     const client = createRawClient(platform.origin);
     const answer = await client.send('DELETE', `/create/v2/labels/AD2026/${id}`, {
@@ -57,7 +57,7 @@ describe('a deletion', () => {
 });
 
 describe('a text', () => {
-  it('that is not UTF-8 is refused, not stored with question marks', async () => {
+  it('is refused and not stored with question marks if it is not UTF-8', async () => {
     const latin1 = Buffer.from('{"lastName":"M\u00fcller","registrationState":"registered"}', 'latin1');
     await refused(post('/visitors/AD2026', latin1), 'UTF-8');
     await refused(post('/labels/AD2026', Buffer.from([0x7b, 0xff, 0x7d])), 'UTF-8');
@@ -98,7 +98,7 @@ describe('a text', () => {
 });
 
 describe('a body', () => {
-  it('that declares a compression is refused, whether it is compressed or not', async () => {
+  it('is refused if it declares a compression, whether it is compressed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity, gzip', 'nonsense']) {
       await refused(
         post('/labels/AD2026', JSON.stringify(label), { 'content-encoding': encoding }),
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(plain.status).toBe(200);
   });
 
-  it('is refused with a number that does not fit in a double; a long integer keeps every digit', async () => {
+  it('is refused if a number does not fit in a double; a long integer keeps every digit', async () => {
     await refused(post('/labels/AD2026', '{"name":"x","weight":1e400}'), 'number');
     const long = '123456789012345678901234567890';
     const raw = `{"name":"Long","color":"#123456","types":["profile"],"serial":${long}}`;
@@ -134,7 +134,7 @@ describe('a date', () => {
     '0000-06-01T00:00:00Z',
     '9999-12-31T23:59:59-05:00',
     '0001-01-01T00:00:00+05:00',
-  ])('outside the years 1 to 9999 is refused: %s', async (start) => {
+  ])('is refused outside the years 1 to 9999: %s', async (start) => {
     await refused(activity(start, '9999-12-31T23:00:00Z'), 'year');
   });
 
@@ -148,7 +148,7 @@ describe('a date', () => {
     expect([status, json.errors?.[0].field]).toEqual([422, 'start']);
   });
 
-  it('rejects only its item if it is wrong in an interaction', async () => {
+  it('causes the rejection of only its item if it is wrong in an interaction', async () => {
     const item = {
       id: '0193a1b2-0000-7000-8000-000000000001',
       kind: 'tap',

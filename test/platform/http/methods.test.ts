@@ -1,6 +1,6 @@
 /**
- * Methods and paths: HEAD is GET without its body, a wrong method lists the right ones, a trailing slash
- * has no meaning.
+ * Methods and paths: HEAD is GET without its body, a wrong method gets a list of the right ones, and a trailing slash
+ * has no effect.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
@@ -23,13 +23,13 @@ it.each(['/expos', '/visitors/AD2026?limit=3', '/partners/AD2026/AD2026P001'])(
   },
 );
 
-it('answers HEAD with the refusals of GET', async () => {
+it('refuses HEAD exactly as it refuses GET', async () => {
   expect((await platform.request('HEAD', '/expos', { key: null })).status).toBe(401);
   expect((await platform.request('HEAD', '/visitors/NOPE')).status).toBe(400);
   expect((await platform.request('HEAD', '/partners/AD2026/NOBODY')).status).toBe(404);
 });
 
-it('marks nothing as read after a HEAD', async () => {
+it("does not count records as read by a webhook's consumer after a HEAD", async () => {
   const body = { type: 'visitor', url: 'https://consumer.example.org' };
   const { id } = (await platform.request('POST', '/webhooks/AD2026', { body })).json;
   const seen = () =>
@@ -46,7 +46,7 @@ it.each([
   ['POST', '/orders/AD2026/AD2026O001', 'GET, HEAD'],
   ['PUT', '/sendemail/AD2026', 'POST'],
   ['OPTIONS', '/labels/AD2026/AD2026L1', 'GET, HEAD, PUT, DELETE'],
-])('answers %s %s with 405 and the methods of the path', async (method, path, allow) => {
+])('answers %s %s with 405 and the methods that the path has', async (method, path, allow) => {
   const answer = await platform.request(method, path);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   expect(answer.json).toMatchObject({ status: 405, type: 'methodNotAllowed' });

@@ -1,6 +1,6 @@
 /**
- * Two requests per key in parallel, as a client sends them: a third is refused on every store, two never
- * are.
+ * Two parallel requests per key, as a client sends them: a third is refused on every store, and two are never
+ * refused.
  */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Which webhooks are called, and how the round continues after an answer (docs/interface/webhooks.md#types
+ * Which webhooks are called, and how the round continues after each kind of answer (docs/interface/webhooks.md#types
  * and docs/interface/webhooks.md#delivery).
  */
 
@@ -26,11 +26,11 @@ const begin = async () => {
   const target = await startTarget(platform.clock.now);
   const key = 'a-consumer';
   await platform.makeKey(key, { connections: true });
-  /** Reads a page as a consumer does on a notification; returns its records. */
+  /** Reads a page, as a consumer does on a notification. Returns its records. */
   const page = async (folder: string, id: string, more = ''): Promise<readonly { revision: number }[]> => {
     const ask = () => platform.request('GET', `/${folder}/AD2026?webhookId=${id}${more}`, { key });
     let answer = await ask();
-    // The test and its target read with one key. A consumer that gets "too many requests" retries.
+    // The test and its target use one key to read. A consumer that gets "too many requests" retries.
     while (answer.status === 429) answer = await ask();
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     expect(target.calls.slice(before).filter(({ query }) => query.webhookId === made.json.id)).toEqual([]);
   });
 
-  it('is called until its consumer has read all pages, and then no more', async () => {
+  it('is called until its consumer has read all pages, and then no longer', async () => {
     const { platform, target, page } = await begin();
     const count = (await platform.request('GET', '/partners/AD2026')).json.length;
     expect(count).toBeGreaterThan(4);
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     // The call is counted before its consumer has read the page.
     await until('the consumer has read all records', () => pages.length >= needed);
     expect(pages.slice(0, needed).reduce((sum, size) => sum + size, 0)).toBe(count);
-    // A full last page does not show that it is the last; one more call may be needed.
+    // A full last page does not show that it is the last, so one more call may be needed.
     expect(pages.length - needed).toBeLessThanOrEqual(count % 4 === 0 ? 1 : 0);
   });
 
@@ -159,7 +159,7 @@ describe('a webhook', () => {
 });
 
 describe('the mark of a webhook', () => {
-  it('moves on a 2xx to the last revision read before it, and not on a failure', async () => {
+  it('moves to the last revision that was read before a 2xx, and does not move on a failure', async () => {
     const { platform, target, page } = await begin();
     target.answer(async (call, response) => {
       await page('partners', call.query.webhookId ?? '', '&limit=3');
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect(platform.defects).toEqual([]);
   });
 
-  it('that redirects is a failure and is not followed', async () => {
+  it('is a failure and is not followed if it redirects', async () => {
     const { platform, target } = await begin();
     const elsewhere = await startTarget(platform.clock.now);
     target.answer((_call, response) => void response.writeHead(302, { location: elsewhere.url }).end());
@@ -233,7 +233,7 @@ describe('an answer', () => {
     expect(elsewhere.calls).toHaveLength(0);
   });
 
-  it('that is missing, because nothing listens, is a failure', async () => {
+  it('is a failure if it is missing because nothing listens', async () => {
     const { platform } = await begin();
     const id = await platform.addWebhook('visitor', 'http://127.0.0.1:1/hook');
     await platform.failed(id, 1);

@@ -1,4 +1,4 @@
-/** A clock for notifications that only the test moves: sleepers wake in order when their time has come. */
+/** A clock for notifications that only the test moves. Sleepers wake up in order when their time has come. */
 import type { Clock } from '../../../src-platform/notifications/clock.ts';
 
 export type ManualClock = Clock & { readonly pass: (ms: number) => void };

@@ -17,9 +17,9 @@ import { until } from './target.ts';
 
 export type NotifiedPlatform = RunningPlatform & {
   readonly clock: ManualClock;
-  /** Errors inside a notifier. */
+  /** Errors that occurred inside a notifier. */
   readonly defects: readonly unknown[];
-  /** Starts a notifier, as a starting process does. */
+  /** Starts a notifier, as a process does when it starts. */
   readonly notify: (store: Store, target?: Partial<Parameters<typeof callTarget>[0]>) => Notifier;
   /** Creates a webhook and returns its id. */
   readonly addWebhook: (type: string, url: string) => Promise<string>;
@@ -29,13 +29,13 @@ export type NotifiedPlatform = RunningPlatform & {
   readonly touch: (kind: string) => Promise<void>;
   /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
   readonly failed: (id: string, count: number) => Promise<void>;
-  /** Waits until no call is due at the current time of the clock and none is in progress. */
+  /** Waits until no call is due at the clock's current time and none is in progress. */
   readonly quiet: () => Promise<void>;
 };
 
 const expo = 'AD2026';
 
-/** A minimal event: partners to page through, a visitor, a content, an activity. */
+/** A minimal event: partners to read page by page, a visitor, a content, an activity. */
 const fill = (store: Store): Promise<void> =>
   store.write(async (write) => {
     await putRecord(write, shapeOf(expos), expo, {
@@ -67,7 +67,7 @@ const isQuiet = async ({ db }: Store, now: number): Promise<boolean> => {
   return claimed.length === 0 && !(await isAnyCallable(db, BigInt(now)));
 };
 
-/** Starts a platform with one event; its notifiers start with it unless `quiet`. */
+/** Starts a platform with one event. Its notifiers start with it, unless `quiet` is set. */
 export const startNotified = async ({
   quiet = false,
   allowPrivateTargets = true,

@@ -1,4 +1,4 @@
-/** A webhook belongs to the key that created it: its address may hold a secret. */
+/** A webhook belongs to the key that created it, because its address may contain a secret. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
 import { createHttp, type Http, rejectedFields } from '../table/row.ts';

@@ -1,4 +1,4 @@
-/** Notifications across restarts and processes: none is lost, none is sent twice at once. */
+/** Notifications across restarts and processes: none is lost, and none is sent twice at once. */
 import { expect, it } from 'vitest';
 import { lease } from '../../../src-platform/notifications/deliveries.ts';
 import { createNotifier } from '../../../src-platform/notifications/notifier.ts';
@@ -42,7 +42,7 @@ it('a retry that came due while nothing was running is made at the start', async
   await before.stop();
   platform.clock.pass(2 * minute);
   platform.notify(platform.store);
-  // Two retries are due by now; the second may follow the first at once.
+  // Two retries are due by now, so the second may follow the first at once.
   await platform.failed(id, 3);
   platform.clock.pass(3 * minute);
   await platform.failed(id, 4);

@@ -1,6 +1,6 @@
 /**
- * When a webhook is called (docs/interface/webhooks.md#retries): a whole day on a clock that the test
- * controls, with a real target over HTTP.
+ * When a webhook is called (docs/interface/webhooks.md#retries): a whole day on a clock that the test controls, with
+ * a real target over HTTP.
  */
 import { describe, expect, it } from 'vitest';
 import { startNotified } from './notified-platform.ts';
@@ -66,7 +66,7 @@ describe('the retry schedule', () => {
     expect(target.calls.slice(2).map((call) => call.at - start)).toEqual([0, 10 * second, minute]);
   });
 
-  it('counts from the initial call, even when each call takes its full 30 seconds', async () => {
+  it('is measured from the initial call, even if each call takes its full 30 seconds', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(() => undefined);
@@ -81,7 +81,7 @@ describe('the retry schedule', () => {
     expect(await platform.webhook(id)).toMatchObject({
       lastError: 'The target did not answer within 30 seconds',
     });
-    // The first retry was due while the initial call was still open; the second stays at its minute.
+    // The first retry was due while the initial call was still open. The second one keeps its time.
     await target.called(2);
     platform.clock.pass(30 * second);
     await platform.failed(id, 2);

@@ -1,6 +1,5 @@
 /**
- * A consumer's endpoint for notifications: a real HTTP server that records the time of each call on the
- * given clock.
+ * A consumer's endpoint for notifications: a real HTTP server that records the time of each call on the given clock.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -26,7 +25,7 @@ export type Target = {
   readonly calls: readonly Called[];
   /** Answers all later calls this way. */
   readonly answer: (behaviour: Behaviour | number) => void;
-  /** Waits until there were `count` calls, and a little longer for a surplus one; returns all of them. */
+  /** Waits until there were `count` calls, and a little longer for a surplus call. Returns all calls. */
   readonly called: (count: number) => Promise<readonly Called[]>;
 };
 
@@ -39,7 +38,7 @@ export const until = async (what: string, condition: () => boolean | Promise<boo
   }
 };
 
-/** A little real time in which an unwanted call would happen. */
+/** A little real time during which an unwanted call would happen. */
 export const moment = (): Promise<void> => delay(40);
 
 /** Starts a target that answers 200. */
@@ -55,7 +54,7 @@ export const startTarget = async (now: () => number): Promise<Target> => {
       at: now(),
     };
     calls.push(call);
-    // A failing consumer sends no answer. Platform and test must both detect it.
+    // A failing consumer sends no answer. Platform and test must both notice that.
     Promise.resolve(behaviour(call, response, request)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -102,7 +102,7 @@ it.each([
   expect(target.calls).toHaveLength(0);
 });
 
-it('a literal private address from before is not connected to', async () => {
+it('a stored literal private address is not connected to', async () => {
   const clock = createManualClock();
   const target = await startTarget(clock.now);
   const call = { url: target.url, expoId: 'AD2026', webhookId: 'W1' };

@@ -77,7 +77,7 @@ describe('the examples', () => {
     }
   });
 
-  it('name records of the demo event that exist', async () => {
+  it('refer to records of the demo event that exist', async () => {
     for (const { method, path, operation } of operations()) {
       const parameters = (operation.parameters as readonly Json[]).filter((entry) => entry.in === 'path');
       if (method !== 'GET' || parameters.some(({ description: how }) => how?.includes('none at first')))
@@ -137,23 +137,23 @@ describe('the examples', () => {
   });
 });
 
-describe('the description says', () => {
+describe('the description', () => {
   const of = (method: string, path: string): Json => description.paths[path][method];
 
-  it('which parts are not in the published interface', () => {
+  it('says which parts are not in the published interface', () => {
     for (const { method, path, operation } of operations()) {
       const isSaid = String(operation.description ?? '').includes('Not in the published interface');
       expect(isSaid, `${method} ${path}`).toBe(operation['x-documented'] === false);
     }
   });
 
-  it('that a PUT replaces, and where it does not', () => {
+  it('says that a PUT replaces the record, and where it does not', () => {
     expect(of('put', '/visitors/{expoId}/{visitorId}').description).toContain('Replaces the record');
     expect(of('put', '/payments/{expoId}/{paymentId}').description).toContain('Changes the state');
     expect(of('put', '/webhooks/{expoId}/{webhookId}').description).toContain('alone is enough');
   });
 
-  it('which states orders have and what the owner type of connections is', () => {
+  it('says which states orders have and what the owner type of connections is', () => {
     const parameter = (path: string, wanted: string): Json =>
       of('get', path).parameters.find(({ name }: Json) => name === wanted);
     expect(parameter('/orders/{expoId}', 'orderStates')).toMatchObject({
@@ -167,7 +167,7 @@ describe('the description says', () => {
     expect(parameter('/connections/{expoId}', 'type').description).toMatch(/^Owner type/);
   });
 
-  it('why a key gets 403', async () => {
+  it('says why a key gets 403', async () => {
     expect(of('get', '/connections/{expoId}').description).toContain('--connections');
     await platform.makeKey('ten minutes', { expos: ['AD2026'], canWrite: true });
     const refused = await platform.request('GET', '/connections/AD2026', { key: 'ten minutes' });

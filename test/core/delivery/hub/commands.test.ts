@@ -1,4 +1,4 @@
-/** Commands of the hub: each runs once, in the order of their numbers, and is remembered over a restart. */
+/** Commands of the hub: each runs once, in the order of the numbers, and is remembered across a restart. */
 import { expect, test } from 'vitest';
 import { createHubCommands, type HubCommand } from '../../../../src-main/core/delivery/hub/commands.ts';
 import type { SettingKey } from '../../../../src-main/core/journal/facts/settings.ts';
@@ -6,7 +6,7 @@ import { rememberingLog } from '../../fixture.ts';
 
 const said = (number: number, command: HubCommand): string => JSON.stringify({ number, command });
 
-/** A device with the settings `kept`. Signed texts are plain JSON here. */
+/** A device with the stored `kept` settings. Here, signed texts are plain JSON. */
 const startDevice = (kept: Map<SettingKey, string>) => {
   const heard = { reloads: 0, changes: 0 };
   const commands = createHubCommands({
@@ -28,7 +28,7 @@ const startDevice = (kept: Map<SettingKey, string>) => {
   return { commands, heard };
 };
 
-test("keeps the hub's commands over a restart, and runs each command once", () => {
+test("keeps the hub's commands across a restart, and runs each command once", () => {
   const kept = new Map<SettingKey, string>();
   const { commands, heard } = startDevice(kept);
   const off = said(3, { kind: 'outOfOrder', on: true });

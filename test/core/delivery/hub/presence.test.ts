@@ -1,6 +1,6 @@
 /**
- * Reports of a device to its hub: every 30 seconds on average, at once after a change that staff must see, never without a hub,
- * and at no cost while the hub is away.
+ * Reports of a device to its hub: every 30 seconds on average, at once after a change that staff must see, never
+ * without a hub, and without extra requests while the hub cannot be reached.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { createPresence } from '../../../../src-main/core/delivery/hub/presence.ts';
@@ -19,7 +19,7 @@ const healthy: HubReport = {
   ...{ outOfOrder: false, message: false, command: 0 },
 };
 
-/** `fraction`: what its chance returns. */
+/** `fraction`: the value that its random source returns. */
 const startPresence = (fraction = 0.5) => {
   const clock = handClock();
   const log = rememberingLog();
@@ -55,7 +55,7 @@ const startPresence = (fraction = 0.5) => {
   return { presence, state, posts, pass, log };
 };
 
-test('reports to the hub every 30 seconds, and reports taps only then', async () => {
+test('reports every 30 seconds, and a tap causes no earlier report', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   expect(posts[0]).toEqual(healthy);
@@ -69,7 +69,7 @@ test('reports to the hub every 30 seconds, and reports taps only then', async ()
   expect(posts.map(({ lastTapAt }) => lastTapAt)).toEqual([null, 5]);
 });
 
-test('spreads the reports of devices that began together, and of devices whose hub is back', async () => {
+test('spreads the reports of devices that started together, and of devices whose hub is back', async () => {
   const devices = [0, 0.999].map(startPresence);
   const counts = (): readonly number[] => devices.map(({ posts }) => posts.length);
   const passAll = async (ms: number): Promise<void> => {

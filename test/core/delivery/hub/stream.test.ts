@@ -1,6 +1,6 @@
 /**
- * The event stream at the device: cut at every byte, with a gap, held back by a proxy, refused, and through a sleep of the machine. The
- * mirror always equals the hub, and its cursor is never ahead.
+ * The event stream at the device: cut at every byte, with a gap, held back by a proxy, refused, and while the machine
+ * sleeps. The mirror always equals the hub, and its cursor is never ahead of it.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStream } from '../../../../src-main/core/delivery/hub/stream.ts';
@@ -14,7 +14,7 @@ import { isThorough } from '../../../thoroughness.ts';
 import { rememberingLog, until } from '../../fixture.ts';
 import { realClock, realRandom } from '../../real-parts.ts';
 
-/** Labels with revisions 1 to 6, the fourth over two records; each event names the id before it. */
+/** Labels with revisions 1 to 6. The fourth change has two records. Each event names the id before it. */
 const RECORDS = [1, 2, 3, 4, 5, 6].map((revision) => ({
   ...{ id: `L${revision}`, name: `Größe ${revision} 😀`, revision },
 }));
@@ -35,7 +35,7 @@ const streamText = (from: number, resumed: boolean): string => {
 
 type Events = NonNullable<ApiClient['events']>;
 
-/** A device whose stream is `events`; a round reads all labels up to `readable`. */
+/** A device whose stream is `events`. A round reads all labels up to `readable`. */
 const startDevice = (events: Events | undefined, readable: () => number) => {
   const mirror = createMemoryMirror();
   const readAll = (): void => {
@@ -120,7 +120,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 
 const cutFault = (): ApiError => new ApiError({ kind: 'retry', reached: 'no' }, 'the stream failed: cut');
 
-it('equals the hub after a cut at any byte, and its cursor is never ahead of the records', async () => {
+it('keeps the mirror equal to the hub after a cut at any byte, and its cursor never ahead of the records', async () => {
   const whole = Buffer.from(streamText(0, false));
   // An ordinary run cuts at some bytes of each part of an event, a nightly run at all bytes.
   const step = isThorough() ? 1 : 11;
@@ -141,7 +141,7 @@ it('equals the hub after a cut at any byte, and its cursor is never ahead of the
         throw cutFault();
       }
       const last = lastEventId === null ? null : Number(lastEventId.split('.')[1]);
-      // The hub still has everything that was not processed before the cut, so a round would read it.
+      // The hub still has everything that was not processed before the cut. Otherwise a round would read it.
       take(Buffer.from(streamText(last ?? 0, last !== null)));
       await untilAborted(signal);
     };
@@ -154,7 +154,7 @@ it('equals the hub after a cut at any byte, and its cursor is never ahead of the
   }
 }, 120_000);
 
-it('reads by revision after a gap, and never moves its cursor over it', async () => {
+it('reads by revision after a gap, and never moves its cursor past the gap', async () => {
   let top = 2;
   const cursors: bigint[] = [];
   const events: Events = async (_path, { onEvent }, signal) => {
@@ -178,7 +178,7 @@ it('reads by revision after a gap, and never moves its cursor over it', async ()
   expect(device.changed).toEqual(['L6']);
 });
 
-it('closes a stream on which nothing arrives, and polls meanwhile', async () => {
+it('closes a stream on which nothing arrives, and polls in the meantime', async () => {
   let mono = 0;
   let opened = 0;
   const events: Events = async (_path, _listener, signal) => {

@@ -1,4 +1,7 @@
-/** Outgoing items: the same bytes every time, and none from a record that was changed outside the app. */
+/**
+ * Outgoing items: they always have the same bytes, and no item is made from a record that was changed outside the
+ * app.
+ */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeBatch } from '../../../../src-main/core/delivery/outbox/batch.ts';

@@ -1,4 +1,4 @@
-/** The sender's transition function: what opens and closes the circuit, what parks an item, and the waits. */
+/** The sender's transition function: what opens and closes the circuit, what parks an item, and how long it waits. */
 import { describe, expect, it } from 'vitest';
 import {
   asksFirst,
@@ -35,13 +35,13 @@ const outcomeOf = (...events: readonly SenderEvent[]) => {
 const stateAfter = (...events: readonly SenderEvent[]): SenderState => outcomeOf(...events).state;
 
 describe('the circuit', () => {
-  it('asks for the event before the first send of a run, and not without work', () => {
+  it('requests the event before the first send of a run, but not if there is nothing to send', () => {
     expect(asksFirst(FIRST_STATE, true)).toBe(true);
     expect(asksFirst(FIRST_STATE, false)).toBe(false);
     expect(asksFirst(stateAfter({ kind: 'read' }), true)).toBe(false);
   });
 
-  it('stays open while there is a reason to pause, and half-open once a read cleared it', () => {
+  it('stays open while there is a reason to pause, and is half-open once a read has removed the reason', () => {
     expect(asksFirst(stateAfter({ kind: 'read' }, unreachable), true)).toBe(true);
     const halfOpen = stateAfter(unreachable, unreachable, { kind: 'read' });
     expect(halfOpen).toMatchObject({ pause: null, failures: 2 });
@@ -103,7 +103,7 @@ describe('a refused item', () => {
     const mood = [refused(1), refused(1), refused(2), refused(2)];
     expect(stateAfter(...mood).skip).toBe(1);
     expect(stateAfter(...mood, refused(3)).skip).toBe(2);
-    // The third one is accepted, so the first two are at fault themselves.
+    // The third item is accepted, so the first two are at fault themselves.
     const cleared = outcomeOf(...mood, taken(3), refused(1), refused(1), refused(2), refused(2), taken(4));
     expect(cleared.state.pause).toBeNull();
     expect(cleared.parked).toEqual([1, 1, 2]);

@@ -1,6 +1,6 @@
 /**
- * The effect of a comparison of the mirror on confirmed facts, at a platform where every write has a new effect: only
- * facts that are known to be lost are sent again.
+ * The effect that a comparison of the mirror has on confirmed facts, at a platform where every write has a new
+ * effect. Only facts that are known to be lost are sent again.
  */
 import { expect, it } from 'vitest';
 import { scaledClock } from '../../../chaos/scaled-clock.ts';
@@ -24,7 +24,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   for (const uid of UIDS) ids.push(capturedOf(await kiosk.tap(uid)).factId);
   const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
   await until('every fact is confirmed', areConfirmed);
-  // The first round also compares. Its end must not be mistaken for the end of a requested comparison.
+  // The first round also compares. The test must not mistake its end for the end of the requested comparison.
   await until('the first round has ended', () => kiosk.kiosk.state().mirror.lastPassAt !== null);
   const comparisons = () =>
     kiosk.log.said.filter(
@@ -44,7 +44,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
 };
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'a comparison sends nothing again if actions show the %s of their fact',
+  'sends nothing again after a comparison if actions show the %s of their fact',
   async (tells) => {
     const { compare, effects } = await openConfirmed(tells);
     const before = effects();
@@ -54,7 +54,7 @@ it.each(['id', 'item', 'nothing'] as const)(
 );
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'lost facts are sent again after the platform was reset, if actions show the %s of their fact',
+  'sends lost facts again after the platform was reset if actions show the %s of their fact',
   async (tells) => {
     const { platform, compare, effects } = await openConfirmed(tells);
     const before = effects();

@@ -1,6 +1,6 @@
 /**
- * docs/laws.md#law-3 where it matters most: a whole device over HTTP against a platform where every write has a new
- * effect. An uncertain fact is read back, and sent again only when it was not found.
+ * docs/laws.md#law-3 in the hardest case: a complete device over HTTP against a platform where every write has a new
+ * effect. An uncertain fact is read back, and sent again only if it was not found.
  */
 import { describe, expect, it } from 'vitest';
 import { scaledClock } from '../../../chaos/scaled-clock.ts';
@@ -12,7 +12,7 @@ import { type SmallPlatform, startSmallPlatform, type WriteManner } from './unki
 const FASTER = 20;
 /** Real milliseconds until an answer is overdue where the platform hangs. */
 const ANSWER_MS = 400;
-/** The same where it never hangs: a slow machine must not count as a lost answer. */
+/** The same for a platform that never hangs: on a slow machine, a late answer must not count as lost. */
 const PATIENT_MS = 30_000;
 
 const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
@@ -23,7 +23,7 @@ const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
     stand: askingStand,
   });
 
-/** A device with its assignment, and one tap. The next writes behave like `manners`. */
+/** A device with its assignment, and one tap. `manners`: how the platform treats the next writes. */
 const tapOnce = async (platform: SmallPlatform, ...manners: readonly WriteManner[]) => {
   const kiosk = open(platform);
   await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
@@ -35,7 +35,7 @@ const tapOnce = async (platform: SmallPlatform, ...manners: readonly WriteManner
 const stateOf = (kiosk: StandKiosk, id: string) =>
   kiosk.lines().find((line) => line.id === id)?.delivery?.state;
 
-/** Writes of `id` and the reads between them, from the first write on. */
+/** Writes of `id`, and the reads between them, from the first write on. */
 const waysOf = (platform: SmallPlatform, id: string): readonly string[] => {
   const ways = platform.heard.flatMap((entry) =>
     entry === 'look' ? ['look'] : entry.write.includes(id) ? ['write'] : [],
@@ -74,7 +74,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once though other actions came before and after it', async () => {
+  it('once even if other actions came before and after it', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform);
     await until('the first fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -105,7 +105,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(0);
   });
 
-  it('once if the device got its partner between the send and the read-back', async () => {
+  it('once even if the device got its partner between the send and the read-back', async () => {
     const platform = await startSmallPlatform();
     Object.assign(platform.shows, { touchpoint: false, actions: false });
     const kiosk = open(platform);
@@ -125,11 +125,11 @@ describe('a platform that does not honour ids gets a fact', () => {
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
     const writes = () => waysOf(platform, factId).filter((way) => way === 'write').length;
-    // Two seconds here are forty for the device, in which back-off allows a few attempts.
+    // Two seconds here are forty for the device, in which the back-off allows a few attempts.
     await expect(until('the fact was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  it('once more, counted and reported, to detect that it ignores ids; after that its answer counts', async () => {
+  it('once more, counted and reported, which shows that it ignores ids; after that its answer is proof', async () => {
     const platform = await startSmallPlatform();
     const kiosk = open(platform, PATIENT_MS);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');

@@ -1,6 +1,6 @@
 /**
- * A device at a hub: facts at the hub are shown as such, "confirmed" means the platform has them, and nothing is lost
- * when the hub loses its disk or refuses the device.
+ * A device at a hub: facts at the hub are shown as such, "confirmed" means that the platform has them, and nothing is
+ * lost when the hub loses its disk or refuses the device.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.
 
 type Place = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 
-/** A hub over HTTP that stores what it receives, and answers as the test decides. */
+/** A hub over HTTP that stores what it receives, and answers as the test chooses. */
 const openHub = async () => {
   const hub = {
     is: true,
@@ -73,7 +73,7 @@ const openHub = async () => {
   return { hub, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** A sender to it with a twentieth of the usual waits. `stop` ends it. */
+/** A sender to this hub with a twentieth of the usual waits. `stop` ends it. */
 const deliver = (journal: Journal, baseUrl: string) => {
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const client = createClient({ baseUrl, key: 'k', password: '', expoId: 'E1' }, clock);
@@ -128,7 +128,7 @@ it('shows "at the hub" for facts that the hub accepted, and "confirmed" only for
   hub.place = 'confirmed';
   await until('the platform has the facts', () => counts(journal).confirmed === 2);
   expect(device.hub.state()?.upstream).toBe('online');
-  // Neither was sent again to query its state.
+  // Neither was sent again in order to find out its state.
   expect(hub.posts).toHaveLength(2);
   expect(journal.outbox.repeated()).toBe(0);
 });
@@ -199,7 +199,7 @@ it('remembers its hub after a restart, so that a fact that only the hub has is n
   expect(hub.posts).toHaveLength(3);
 });
 
-it('keeps every fact while the hub refuses the device, says why, and resumes when it is accepted again', async () => {
+it('keeps every fact while the hub refuses the device, reports why, and resumes when the hub accepts it again', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   const { sender, hub: ours } = deliver(journal, baseUrl);

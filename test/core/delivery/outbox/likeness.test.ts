@@ -1,4 +1,4 @@
-/** Matching actions that do not name their fact to the facts they came from. */
+/** Matches actions that do not show their fact's id to the facts that caused them. */
 import { expect, it } from 'vitest';
 import { createLikenesses } from '../../../../src-main/core/delivery/outbox/likeness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Platforms, portals and proxies that answer every request alike: no storm of requests, nothing parked, and a visible
- * reason. Afterwards everything is delivered.
+ * Platforms, portals and proxies that answer every request in the same way. They cause no storm of requests, no
+ * parked item, and a visible reason. Afterwards everything is delivered.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,7 +76,7 @@ it.each([
   async (_to, mood, why) => {
     const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 3);
     await until('the reason of the pause is shown', () => sender.pause() === why);
-    // Two seconds here are twenty for the sender.
+    // Two seconds here are twenty seconds for the sender.
     await realClock.sleep(2_000);
     expect(platform.requests).toBeLessThan(60);
     expect(attemptsIn(journal)).toBeLessThan(20);
@@ -109,7 +109,7 @@ it.each([
   },
 );
 
-it('makes an item due again that was parked while everything was refused', async () => {
+it('makes an item that was parked while everything was refused due again', async () => {
   const { platform, journal, sender, allConfirmed } = await startSender('badWrites', 1);
   await until('the only item is parked', () => journal.outbox.counts().parked === 1);
   platform.mood = 'fine';

@@ -1,4 +1,4 @@
-/** Parked facts: their causes, their partners, and their resend. */
+/** Parked facts: why they are parked, for which partner, and how they are sent again. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -29,7 +29,7 @@ const parked = (reason: string, more: Partial<ParkedFact> = {}): ParkedFact => (
   ...{ reason, lead: 'l1', leadPartner: 'p1', name: 'Ada Muster', badge: '04CAFE', ...more },
 });
 
-describe('a parked fact says why', () => {
+describe('the reason of a parked fact', () => {
   it.each([
     [
       'touchpointID: There is no touchpoint with this identifier',
@@ -53,7 +53,7 @@ describe('a parked fact says why', () => {
     expect(judgeParked(parked(reason), sight)).toEqual(verdict);
   });
 
-  it("from missing records of the mirror if the platform's reason is unknown", () => {
+  it("comes from missing records of the mirror if the platform's reason is unknown", () => {
     const at = { touchpoint: 'new' };
     const content = { payload: { badge: 'b', content: 'c2' } };
     const labels = { payload: { badge: 'b', fields: { labels: ['L1', 'L2', 'L3'] } } };
@@ -71,11 +71,11 @@ describe('a parked fact says why', () => {
       ...{ cause: 'label', about: 'L2, L3', mend: 'withoutLabels' },
     });
     expect(judgeParked(parked('no', at), sight)).toMatchObject({ cause: 'other', mend: null });
-    // An incomplete mirror proves no gap.
+    // An incomplete mirror does not prove that a record is missing.
     expect(judgeParked(parked('no'), { ...sight, has: () => null })).toMatchObject({ cause: 'other' });
   });
 
-  it('without naming the person of another partner’s lead, and is never sent as the current partner’s', () => {
+  it('does not name the person of another partner’s lead, which is never sent as the current partner’s', () => {
     const theirs = parked('touchpointID: gone', { leadPartner: 'p2', partner: 'p2' });
     expect(deadLetterOf(theirs, 'l1', sight)).toMatchObject({
       ...{ sealed: true, name: null, badgeTail: '', lead: null, mend: null, retryable: true },
@@ -100,7 +100,7 @@ describe('a parked fact that is sent again', () => {
     return { journal, fact, wire };
   };
 
-  it('gets the touchpoint of this stand and keeps its id, and does not change here', () => {
+  it('gets the touchpoint of this stand and keeps its id, and the recorded fact does not change', () => {
     const draft = { ...tapOf('04A1', 'v1'), touchpoint: 'old', partner: 'p1' };
     const { journal, fact, wire } = journalWith(draft, 'touchpointID: gone');
     expect(requeueDeadLetters(journal, { factId: fact.id, mended: true }, sight, 3)).toBe(1);
@@ -116,7 +116,7 @@ describe('a parked fact that is sent again', () => {
     expect(wire()).toMatchObject([{ fields: { labels: ['L1'], rating: 4 } }]);
   });
 
-  it('is built from the fact again if it is unchanged', () => {
+  it('is built from the fact again if nothing is corrected', () => {
     const { journal, wire } = journalWith({ ...tapOf('04A1', 'v1'), ...here }, 'no');
     expect(requeueDeadLetters(journal, { factId: null, mended: false }, sight, 3)).toBe(1);
     expect(wire()).toEqual([null]);

@@ -32,7 +32,7 @@ it('finds as many facts as ten pages hold, and counts the record that two pages 
     new AbortController().signal,
   );
   expect(found).toEqual(ids);
-  // Each page is reported while the next one is being requested. The last one has no next page.
+  // Each page is reported while the next one is being requested. For the last page there is no next request.
   expect(told.map((page) => page.asked)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
   expect(told.every(({ facts }) => facts >= 99)).toBe(true);
   expect(asked).toEqual(Array.from({ length: 10 }, () => 'upload'));

@@ -1,6 +1,6 @@
 /**
- * The sender's reaction to refusals: only the faulty item is parked, and only after two equal refusals. Also the
- * batch that was prepared meanwhile.
+ * How the sender reacts to refusals: it parks only the faulty item, and only after two equal refusals. Also what
+ * happens to the batch that was prepared in the meantime.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const refusal = (status: number): ApiError => {
   return new ApiError(classOfAnswer(answer, 0), `POST answered ${status}`);
 };
 
-/** Stands for no answer. */
+/** Means that the platform does not answer. */
 const OFFLINE = 0;
 
 /** The platform's answer: a status, or this list of results. */
@@ -31,7 +31,7 @@ type Answer = number | readonly Readonly<Record<string, unknown>>[];
 const created = (sent: Sent) =>
   sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 }));
 
-/** A journal with taps of these badges, and a sender to a platform that answers batches with `answer`. */
+/** A journal with taps of these badges, and a sender to a platform that answers batches as `answer` decides. */
 const senderTo = (
   badges: readonly string[],
   answer: (sent: Sent, journal: Journal) => Answer,
@@ -144,7 +144,7 @@ it('matches results by id, in any order', async () => {
   await kiosk.end();
 });
 
-it('counts no attempt for 429, and one for a network that failed', async () => {
+it('counts a failed network as an attempt, and a 429 as none', async () => {
   const attempts: number[] = [];
   const answers = [429, 429, OFFLINE];
   const kiosk = senderTo(['04A0'], (_sent, { outbox }) => {
@@ -152,7 +152,7 @@ it('counts no attempt for 429, and one for a network that failed', async () => {
     return answers.shift() ?? 200;
   });
   await kiosk.settled();
-  // A running attempt is counted.
+  // An attempt that is still running is also counted.
   expect(attempts.slice(0, 4)).toEqual([1, 1, 1, 2]);
   await kiosk.end();
 });
@@ -174,7 +174,7 @@ it('does not treat two different refusals as the same', async () => {
   await kiosk.end();
 });
 
-it('backs off when the platform does not repeat its answer for accepted items', async () => {
+it('backs off when the platform returns no results for items that it has already accepted', async () => {
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
@@ -198,7 +198,7 @@ it('is not offline once a refusal arrived', async () => {
 describe('a batch that was prepared during the request of the previous one', () => {
   const badges = Array.from({ length: 250 }, (_, index) => `04${index}`);
 
-  it('contains no data of a visitor who was erased meanwhile', async () => {
+  it('contains no data of a visitor who was erased in the meantime', async () => {
     const kiosk = senderTo(badges, (sent, journal) => {
       if (sent.length === 100 && sent[0]?.badge === '040') journal.erase('v04120');
       return 200;
@@ -218,7 +218,7 @@ describe('a batch that was prepared during the request of the previous one', () 
       return answers.shift() ?? 200;
     });
     await kiosk.settled();
-    // The first of a hundred failed. The batch behind it was not sent and counts as never tried.
+    // The first batch of a hundred failed. The batch after it was not sent and counts as never tried.
     expect(kiosk.posted[0]).toEqual(kiosk.posted[1]);
     expect(attempts[1]).toEqual(Array.from({ length: 100 }, () => 2));
     expect(attempts[2]?.slice(-100)).toEqual(Array.from({ length: 100 }, () => 1));

@@ -28,7 +28,7 @@ export const runToTheEnd = (
   });
 };
 
-/** A journal with `taps` facts, and its sender. `clock` is the sender's. */
+/** A journal with `taps` facts, and a sender for it. `clock` is the sender's clock. */
 export const runSender = (baseUrl: string, taps: number, clock = realClock) => {
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
   const facts = Array.from({ length: taps }, (_none, tap) => journal.record(tapOf(`04${tap}`), null).fact);

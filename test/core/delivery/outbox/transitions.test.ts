@@ -1,8 +1,8 @@
 /**
- * The table of transitions, walked cell by cell on both stores of facts: the device's journal and the hub's database.
+ * The transition table, checked cell by cell on both stores of facts: the device's journal and the hub's database.
  *
- * Each event meets one fact in each state. A fact in a state that the table lists moves and gets what the table says; every other
- * fact stays as it is.
+ * Each event is applied to one fact in each state. If the row of the event lists the fact's state, the fact changes
+ * as the row says. Otherwise it does not change.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -132,7 +132,7 @@ const openHub = async (): Promise<Opened> => {
 
 const seqsOf = (facts: readonly Fact[]): readonly number[] => facts.map(({ seq }) => seq);
 
-/** Applies an event to these facts through the methods that the sender has. */
+/** Applies an event to these facts with the methods that the sender uses. */
 const EVENTS: Readonly<Record<OutboxEvent, (opened: Opened, facts: readonly Fact[]) => unknown>> = {
   dispatched: ({ store }) => store.take(NOBODY, ALL),
   failed: ({ store }, facts) => store.requeue(seqsOf(facts), 'failed', true, 1),
@@ -180,7 +180,7 @@ const note = (
     1,
   );
 
-/** The events that bring a new fact into a state. */
+/** The events that bring a new fact into a given state. */
 const WAYS: Readonly<Record<OutboxState, readonly OutboxEvent[]>> = {
   due: [],
   in_flight: ['dispatched'],
@@ -194,7 +194,7 @@ const WAYS: Readonly<Record<OutboxState, readonly OutboxEvent[]>> = {
 const openWalk = async (open: () => Promise<Opened>) => {
   const opened = await open();
   const facts: { readonly state: OutboxState; readonly fact: Fact }[] = [];
-  // The fact that is due comes last: every batch takes all that is due.
+  // The due fact comes last, because every batch takes all due facts.
   for (const state of OUTBOX_STATES.toReversed()) {
     const fact = await opened.add();
     for (const event of WAYS[state]) await EVENTS[event](opened, [fact]);
@@ -207,7 +207,7 @@ const openWalk = async (open: () => Promise<Opened>) => {
 const attemptsAfter = (attempts: Transition['attempts'], before: number): number =>
   ({ keep: before, increment: before + 1, decrement: Math.max(0, before - 1), reset: 0 })[attempts];
 
-/** The row that the table predicts. A reason counts only as present or absent. */
+/** The row that the table predicts. Of a reason, only its presence is compared. */
 const expected = (event: OutboxEvent, before: Row, isErased: boolean) => {
   const { from, to, reason, attempts, needs }: Transition = TRANSITIONS[event];
   const fits = needs === 'nothing' || (needs === 'erased') === isErased;
@@ -261,7 +261,7 @@ describe.each([
     known: events.filter((event) => !ONLY_DEVICE.includes(event)),
   },
 ])('$name', ({ open, known }) => {
-  it.each(known)('applies "%s" in the states of its row only', async (event) => {
+  it.each(known)('applies "%s" only in the states of its row', async (event) => {
     const { opened, facts } = await openWalk(open);
     const before = await Promise.all(facts.map(({ fact }) => opened.rowOf(fact)));
     await EVENTS[event](
@@ -269,7 +269,7 @@ describe.each([
       facts.map(({ fact }) => fact),
     );
     const after = await Promise.all(facts.map(({ fact }) => opened.rowOf(fact)));
-    // A fact that the hub lost is due again, or parked when its content was erased: one receipt, two rows.
+    // A fact that the hub lost is due again, or parked if its content was erased. So one receipt has two rows.
     const row = event === 'lostErased' ? 'lostAtHub' : event;
     expect(after.map(seenAs)).toEqual(before.map((one) => expected(row, one, false)));
     // Applies the event again: a repeated event changes nothing.
@@ -282,10 +282,10 @@ describe.each([
   });
 
   it.each(known.filter((event) => TRANSITIONS[event].needs !== 'nothing'))(
-    'applies "%s" to facts whose content was erased as its row says',
+    'applies "%s" to facts with erased content according to its row',
     async (event) => {
       const { opened, facts } = await openWalk(open);
-      // The erasure of people leaves nothing due, in flight or uncertain.
+      // After people are erased, nothing of theirs is due, in flight or uncertain.
       const settled = facts.filter(({ state }) => ['sent', 'confirmed', 'parked'].includes(state));
       for (const { fact } of settled) await opened.erase(fact);
       const before = await Promise.all(settled.map(({ fact }) => opened.rowOf(fact)));

@@ -1,9 +1,9 @@
 /**
- * A small separate platform over real HTTP that ignores ids: every accepted item is a new effect, even a repeated
- * one. It can hang, send no results, refuse and hide the ids it received. Its times are whole seconds.
+ * A small separate platform over real HTTP that ignores ids: every accepted item has a new effect, even a repeated
+ * one. It can hang, send no results, refuse items, and hide the ids that it received. Its times are whole seconds.
  *
  * Invariants:
- * - It shares nothing with the device or with our platform.
+ * - It shares no code with the device or with our platform.
  * - Every request is recorded in order.
  * - It ends with its test.
  */
@@ -33,9 +33,9 @@ type Action = Partial<Omit<Item, 'kind'>> & { readonly revision: number; readonl
 
 export type SmallPlatform = {
   readonly baseUrl: string;
-  /** Behaviour of the next writes. Later ones are accepted. */
+  /** How it treats the next writes. Later ones are accepted. */
   readonly manners: WriteManner[];
-  /** What it returns at present: its one touchpoint, and the list of actions (503 without). */
+  /** What it returns at present: its one touchpoint, and the list of actions (or 503 instead). */
   readonly shows: { touchpoint: boolean; actions: boolean };
   /** Writes (with their ids) and reads of the actions, in order. */
   readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
@@ -43,7 +43,7 @@ export type SmallPlatform = {
   readonly taken: () => readonly Action[];
   /** How often a fact with this id took effect, including lost effects. */
   readonly effects: (id: string) => number;
-  /** Resets it to before every accepted item, and its touchpoint to its earlier state. */
+  /** Resets it to the state before any accepted item, and its touchpoint to an earlier state. */
   readonly goBack: () => void;
 };
 
@@ -51,7 +51,9 @@ const partnerOf = ({ partnerID }: Pick<Item, 'partnerID'>) => (partnerID === und
 
 const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequests' };
 
-/** Starts one. `tells`: what its actions show of their fact: the id, or badge, place and time, or neither. */
+/**
+ * Starts such a platform. `tells`: what its actions show of their fact: the id, or badge, place and time, or neither.
+ */
 export const startSmallPlatform = async ({
   tells = 'id',
 }: {

@@ -1,4 +1,4 @@
-/** The boundary to the platform: every answer becomes data with a verdict, and no number is rounded. */
+/** The boundary to the platform: every answer becomes data with a verdict, and no number loses digits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wireOfFact } from '../../../../src-main/core/delivery/outbox/wire.ts';
@@ -62,7 +62,7 @@ describe('an item', () => {
   const sentBy = (made: Partial<FactOf<'tap'>>, measured: Parameters<typeof wireOfFact>[2]) =>
     JSON.parse(wireOfFact({ ...fact, ...made }, now, measured)) as { at: string; fields?: object };
 
-  it("carries the platform's time, and the recorded time beside it where they are far apart", () => {
+  it("carries the platform's time, and also the recorded time if they are far apart", () => {
     const payload = { badge: '04A1', fields: { turnedAway: 'full' as const } };
     const far = sentBy({ at: LOST, clockOffset: FAIR - LOST, payload }, null);
     expect(far.at).toBe('2026-11-22T10:00:00.000Z');
@@ -74,7 +74,7 @@ describe('an item', () => {
 
   it("made before the platform was reached carries the platform's time, within one run", () => {
     const measured = { boot: 'b1', now: LOST + 60_000, mono: 90_000, offsetMs: FAIR - LOST };
-    // Made 40 s earlier by the monotonic clock.
+    // It was made 40 s earlier by the monotonic clock.
     expect(sentBy({ at: LOST + 20_000, mono: 50_000 }, measured).at).toBe('2026-11-22T10:00:20.000Z');
     const raw = sentBy({ at: LOST, mono: 50_000, boot: 'b0' }, measured);
     expect(raw).toMatchObject({ at: '2000-01-01T00:00:00.000Z' });
@@ -104,7 +104,7 @@ describe('a page', () => {
     }
   });
 
-  it('does not let a __proto__ key change anything but itself', () => {
+  it('does not let a __proto__ key change anything else', () => {
     readPage('[{"id":"a","revision":1,"__proto__":{"polluted":true}}]', 'id');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -161,13 +161,13 @@ describe('verdicts', () => {
     body: JSON.stringify({ status, title, type: 'badRequest' }),
   });
 
-  it('pause the queue for an event not found, a refused key, a missing right', () => {
+  it('pause the queue if the event is not found, the key is refused, or a right is missing', () => {
     expect(classOfAnswer(answer(400, 'Expo not found'), 0)).toEqual({ kind: 'stop', pause: 'noEvent' });
     expect(classOfAnswer(answer(401), 0)).toEqual({ kind: 'stop', pause: 'keyRefused' });
     expect(classOfAnswer(answer(403), 0)).toEqual({ kind: 'stop', pause: 'forbidden' });
   });
 
-  it('treat 429 as traffic with both forms of Retry-After', () => {
+  it('treat 429 as load, with both forms of Retry-After', () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 0);
     expect(classOfAnswer(answer(429, 'x', 'application/json', '7'), now)).toEqual({
       kind: 'busy',
@@ -178,7 +178,7 @@ describe('verdicts', () => {
     expect(retryAfterMs('999999', now)).toBe(300_000);
   });
 
-  it('retry items that may have reached the platform as uncertain, and reject only for a fault of the request', () => {
+  it('treat items that may have arrived as uncertain, and reject only for a fault of the request', () => {
     for (const status of [408, 500, 502, 503, 504]) {
       expect(classOfAnswer(answer(status), 0)).toEqual({ kind: 'retry', reached: 'maybe' });
     }
@@ -201,7 +201,7 @@ describe('verdicts', () => {
 });
 
 describe('the cursor', () => {
-  it('walks any feed whose runs of equal revisions fit a page, without a gap', () => {
+  it('walks any list without a gap if each run of equal revisions fits in a page', () => {
     const feeds = fc.tuple(
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 }),
       fc.integer({ min: 2, max: 7 }),

@@ -1,4 +1,4 @@
-/** A damaged mirror.db, or a file that is not a mirror, is replaced by an empty mirror that is fetched again. */
+/** A mirror.db that is damaged or is not a mirror is replaced by an empty mirror that is fetched again. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const record = (id: string, revision: number, more: object): WireRecord => ({
   body: { id, revision, ...more },
 });
 
-/** A complete mirror in `folder`, like after a day at a stand. */
+/** A complete mirror in `folder`, as after a day at a stand. */
 const fillMirror = (folder: string): void => {
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const pass = { number: 1, from: 900n, sound: true };
@@ -85,7 +85,7 @@ const bytesOf = (seed: number, what: string, length: number): Buffer =>
     ),
   ).subarray(0, length);
 
-/** Overwrites 24 to 240 bytes of the file with random ones: in one place, or spread. */
+/** Overwrites 24 to 240 bytes of the file with random ones, in one place or spread over the file. */
 const damage = (path: string, seed: number): void => {
   const file = readFileSync(path);
   const bytes = bytesOf(seed, 'bytes', 24 + (bytesOf(seed, 'length', 1)[0] ?? 0) * (216 / 255));
@@ -99,7 +99,7 @@ const damage = (path: string, seed: number): void => {
   writeFileSync(path, file);
 };
 
-/** A page is written, or the write reports that the mirror is fetched again. Then the next one is written. */
+/** A page is written, or the write reports that the mirror must be fetched again. Then the next one is written. */
 const write = (mirror: Mirror): void => {
   const page = pageOf('visitors', [record('new', 950, { firstName: 'Nina' })]);
   try {
@@ -111,7 +111,7 @@ const write = (mirror: Mirror): void => {
 };
 
 describe('a damaged mirror.db', () => {
-  it('is read, or replaced, and never throws at its reader', () => {
+  it('is read or replaced, and its reader never gets an exception', () => {
     const whole = ownFolder();
     fillMirror(whole);
     const failed: string[] = [];
@@ -141,7 +141,7 @@ describe('a damaged mirror.db', () => {
     const why: string[] = [];
     const mirror = openMirror(path, 'E1', (reason) => why.push(reason));
     expect(mirror.generation()).toBe(0);
-    // Every page except the first: the file still opens, and no row can be read.
+    // Every page except the first is damaged: the file still opens, but no row can be read.
     writeFileSync(path, readFileSync(path).fill(0xa5, 4096), { flag: 'r+' });
     expect(mirror.ownerOf(['04AA7'])).toEqual({ kind: 'unknown' });
     expect(mirror.generation()).toBe(1);

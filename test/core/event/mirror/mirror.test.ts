@@ -1,4 +1,4 @@
-/** The mirror's derived data: the count of living records and the badges follow every change. */
+/** The mirror's derived data: the number of living records, and the badges, follow every change. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -20,7 +20,7 @@ const ownerId = (mirror: Mirror, code: string): string | null => {
   return owner.kind === 'visitor' ? owner.visitor.id : null;
 };
 
-/** Codes at which the write of a page fails. */
+/** Error codes with which the write of a page fails. */
 const unreadable = (): readonly string[] => {
   throw new Error('the disk is full');
 };
@@ -73,7 +73,7 @@ it('removes nothing after a pass that may have missed records', () => {
   mirror.close();
 });
 
-it("finds only the current visitor of a badge, and a visitor by the visitor's id", () => {
+it('finds only the current visitor of a badge, and also finds a visitor by id', () => {
   const mirror = open();
   mirror.applyPage(
     'visitors',
@@ -144,12 +144,12 @@ it('asks before a pass removes many records, and removes them after an approval'
   expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
   const next = { number: 3, from: 99n, sound: true };
   mirror.applyPassPage('visitors', pageOf('visitors', [visitor('v00', 1n, [])]), next);
-  // A pass that has started does not change which records the last one did not see.
+  // Starting a pass does not change which records the last pass did not see.
   expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
   mirror.approveSweep('visitors');
   expect(walk(3, ids.slice(0, 10))).toMatchObject({ kind: 'swept', removed: ids.slice(10) });
   expect(mirror.records('visitors')).toHaveLength(10);
-  // The approval was for that pass only.
+  // The approval was only for that pass.
   expect(walk(4, ids.slice(0, 2))).toMatchObject({ kind: 'asks', wouldRemove: 8 });
   mirror.close();
 });

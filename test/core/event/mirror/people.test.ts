@@ -22,7 +22,7 @@ it.each([
   ['武', null, '武'],
   [null, 'Beaumont', 'Beaumont'],
   [null, null, ''],
-])('shows %s %s as %s: the first name and one initial', (first, last, name) => {
+])('shows %s %s as %s: first name and one initial', (first, last, name) => {
   expect(shown(first, last)).toBe(name);
 });
 

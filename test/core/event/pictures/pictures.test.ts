@@ -1,4 +1,4 @@
-/** Pictures of the stand: scaled, stored for the time without a network, limited. */
+/** Pictures of the stand: scaled, stored for times without a network, and limited in size. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const svg = (inside: string, hub = '0 0 100 50') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${hub}">${inside}</svg>`);
 const dataAddress = (bytes: Buffer, kind = 'image/png') => `data:${kind};base64,${bytes.toString('base64')}`;
 
-/** A server of files that records the requests, and answers once this many are open together. */
+/** A server of files that records the requests. It answers once this many are open at the same time. */
 const serve = async (files: Record<string, Buffer | number>, together = 1) => {
   const asked: { path: string; headers: Record<string, unknown> }[] = [];
   const held: (() => void)[] = [];
@@ -32,7 +32,7 @@ const serve = async (files: Record<string, Buffer | number>, together = 1) => {
       else response.writeHead(200, { 'content-type': 'image/png' }).end(file);
     });
     most = Math.max(most, held.length);
-    // Waits one turn for further requests.
+    // Waits one turn of the event loop for further requests.
     if (held.length !== together) return;
     setImmediate(() => {
       for (const answer of held.splice(0)) answer();
@@ -78,7 +78,7 @@ describe('scaling', () => {
     });
   }, 120_000);
 
-  it('leaves a small picture its size and keeps its proportions', async () => {
+  it('keeps the size and proportions of a small picture', async () => {
     const scaled = await scalePicture(await plain(300, 100));
     expect(scaled).toMatchObject({ small: { width: 300, height: 100 }, large: { width: 300, height: 100 } });
   });
@@ -173,7 +173,7 @@ describe('pictures of the stand', () => {
     for (const address of addresses) expect(nameOf(address)).not.toBeNull();
   });
 
-  it('that are broken are not requested again until their record changes', async () => {
+  it('are not requested again after they were broken, until their record changes', async () => {
     const { origin, asked } = await serve({ '/broken.png': Buffer.from('no picture'), '/gone.png': 404 });
     const { fetch, nameOf } = open();
     const addresses = [`${origin}/broken.png`, `${origin}/gone.png`];
@@ -185,7 +185,7 @@ describe('pictures of the stand', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('that are unreachable are requested again later, not at once', async () => {
+  it('are requested again later, not at once, if they were unreachable', async () => {
     const files: Record<string, Buffer | number> = { '/a.png': 503 };
     const { origin, asked } = await serve(files);
     const { fetch, nameOf, clock } = open();
@@ -198,7 +198,7 @@ describe('pictures of the stand', () => {
     expect(nameOf(`${origin}/a.png`)).not.toBeNull();
   });
 
-  it('are shown in an older revision until the new one is available', async () => {
+  it('are shown in the old revision until the new one is available', async () => {
     const files: Record<string, Buffer | number> = { '/a.png': await plain(10, 10) };
     const { origin } = await serve(files);
     const { fetch, nameOf, read, clock } = open();
@@ -211,11 +211,11 @@ describe('pictures of the stand', () => {
     clock.pass(300_001);
     await fetch([`${origin}/a.png`], '3');
     expect(await read(nameOf(`${origin}/a.png`) ?? '', 'large')).toMatchObject({ width: 30 });
-    // A page that keeps pictures by their names asks for the new one.
+    // A page that caches pictures by name requests the new one.
     expect(nameOf(`${origin}/a.png`)).not.toBe(older);
   });
 
-  it('larger than ten megabytes and addresses of other kinds are refused', async () => {
+  it('are refused if they are larger than ten megabytes or have another kind of address', async () => {
     const { origin } = await serve({ '/large.png': Buffer.alloc(11 * 1024 * 1024) });
     const { fetch, nameOf } = open();
     const addresses = [

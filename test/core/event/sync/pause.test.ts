@@ -1,5 +1,6 @@
 /**
- * The reason why the event cannot be read is reported at once. A device with nothing to deliver learns it only here.
+ * The reason why the event cannot be read is reported at once. A device with nothing to deliver has no other way to
+ * learn it.
  */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,7 +13,7 @@ import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
 import { ownFolder, rememberingLog } from '../../fixture.ts';
 import { realClock, realRandom } from '../../real-parts.ts';
 
-it('reports once that the key is refused, and again when the reason changes', async () => {
+it('reports a refused key once, and reports again when the reason changes', async () => {
   const reasons = ['keyRefused', 'keyRefused', 'wrongHub', 'wrongHub'] as const;
   let asked = 0;
   const refuse = (): Promise<never> => {

@@ -1,5 +1,5 @@
 /**
- * `poll`, the one input of the sync: rounds run at intervals, a poll starts one at once, and polls during a round
+ * `poll`, the one input of the sync: rounds run at intervals, a poll starts a round at once, and polls during a round
  * share the next one.
  */
 import { join } from 'node:path';
@@ -67,12 +67,12 @@ const startPuller = ({ folder = ownFolder(), away = false } = {}) => {
   return { puller, asked, state, pass, settle, rounds, atRest };
 };
 
-/** Many more turns than a round takes. */
+/** Many more turns of the event loop than a round takes. */
 const turnsOfTheLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
 };
 
-test('remembers the time of the last round after a restart without a network', async () => {
+test('remembers the time of the last round across a restart without a network', async () => {
   const folder = ownFolder();
   const first = startPuller({ folder });
   expect(first.puller.lastRoundAt()).toBeNull();
@@ -140,7 +140,7 @@ test('reads only the list that a poll names', async () => {
   expect(puller.lastRoundAt()).toBe(before);
 });
 
-test('reads a list again that is polled while a round reads it', async () => {
+test('reads a list again if it is polled while a round reads it', async () => {
   const { puller, asked, atRest } = startPuller();
   await atRest();
   void puller.poll();

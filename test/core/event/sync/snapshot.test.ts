@@ -1,6 +1,6 @@
 /**
- * A fresh device gets its first mirror as one file from its hub, resumes the download, and pages when the file is
- * invalid.
+ * A fresh device gets its first mirror from its hub as one file, resumes an interrupted download, and reads page by
+ * page if the file is invalid.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const PROGRAM = new URL('../../../../src-main/core/event/sync/snapshot-worker.ts
 const visitor = (number: number): WireRecord => {
   const id = `V${String(number).padStart(6, '0')}`;
   const deleted = number % 100 === 7;
-  // Texts that compress badly, so that the file has several pieces.
+  // Texts that compress badly, so that the file is sent in several pieces.
   const note = createHash('sha512').update(id).digest('base64').repeat(2);
   const other = createHash('sha512').update(note).digest('base64');
   const body = { id, revision: number, lastName: note, company: other, badges: [{ code: `04${id}` }] };
@@ -75,7 +75,7 @@ const manifestOf = ({ bytes, size }: Made) => ({
 });
 
 type Told = {
-  /** The hub's manifest of the file, or its fault. */
+  /** The hub's manifest of the file, or a faulty one. */
   manifest: () => unknown;
   piece: (range: ByteRange) => Uint8Array;
   readonly ranges: ByteRange[];
@@ -150,7 +150,7 @@ it('imports lists, badges and positions into an empty mirror, and leaves no file
   expect(warnings()).toEqual([]);
   expect(told.ranges.length).toBeGreaterThan(1);
   expect(existsSync(join(folder, 'snapshot'))).toBe(false);
-  // A mirror with visitors requests none.
+  // A device whose mirror has visitors requests no snapshot.
   await taker().take(never);
   expect(told.asked).toBe(1);
   mirror.close();
@@ -178,7 +178,7 @@ it('continues a download after an interruption and after a restart', async () =>
   mirror.close();
 });
 
-it('waits for its slot, reports it, and uses it', async () => {
+it('waits for its slot, reports the wait, and then uses the slot', async () => {
   const { told, mirror, taker, warnings } = device();
   const manifest = told.manifest;
   told.manifest = () => {
@@ -274,7 +274,7 @@ it('pages after a hub failed repeatedly', async () => {
   mirror.close();
 });
 
-/** A signed file of the hub with this content, in the place of the whole one. */
+/** A file with this content, signed by the hub, in place of the correct one. */
 const giveFile = (told: Told, plain: Buffer): void => {
   const bytes = zstdCompressSync(plain);
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: plain.length })), hub.privateKey);
@@ -326,7 +326,7 @@ it('pages when a page of the signed file is damaged', async () => {
   mirror.close();
 });
 
-it('keeps the rows that the device had read and noted before', async () => {
+it('keeps the rows that the device had already read and recorded', async () => {
   const { mirror, taker, warnings } = device();
   const own = { id: 'P1', revision: 9n, deleted: false, body: { id: 'P1', revision: 9, name: 'Acme now' } };
   mirror.applyPassPage('partners', pageOf('partners', [own]), { number: 1, from: 9n, sound: true });
@@ -349,7 +349,7 @@ it('keeps the rows that the device had read and noted before', async () => {
   mirror.close();
 });
 
-it('pages when the device holds more than can be copied between two taps', async () => {
+it('pages when the device holds more rows than can be copied between two taps', async () => {
   const { mirror, taker, warnings } = device();
   const contents = Array.from({ length: 2_001 }, (_none, index) => {
     const id = `C${index}`;
@@ -363,7 +363,7 @@ it('pages when the device holds more than can be copied between two taps', async
   mirror.close();
 });
 
-it('keeps the mirror when the snapshot cannot be put in its place, and at the next start has the one put there', () => {
+it('keeps the mirror if the snapshot cannot replace it, and replaces it at the next start', () => {
   const { mirror, folder } = device();
   mirror.setMetadata('event', 'before');
   expect(() => mirror.adopt(join(folder, 'missing', 'snapshot.db'))).toThrow();
@@ -379,7 +379,7 @@ it('keeps the mirror when the snapshot cannot be put in its place, and at the ne
   mirror.close();
   const again = openMirror(join(folder, 'mirror.db'), 'E1');
   expect([again.count('visitors'), again.metadata('event')]).toEqual([990, 'before']);
-  // The mark of a version that imported snapshots row by row and was cut off.
+  // The mark of a version that imported snapshots row by row and was interrupted.
   again.setMetadata('importing', 'yes');
   again.close();
   const reopened = openMirror(join(folder, 'mirror.db'), 'E1');

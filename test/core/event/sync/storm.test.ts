@@ -1,7 +1,7 @@
 /**
- * The sync requests one list at most once a second on average, for any answers of a platform.
+ * The sync requests a list at most once per second on average, whatever the platform answers.
  *
- * Time is simulated: a request takes two milliseconds, a sleep takes what it asks for.
+ * Time is simulated: a request takes two milliseconds, and a sleep takes exactly as long as requested.
  */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ const LISTS = RESOURCES.filter(({ name }) => name === 'partners' || name === 'vi
   pageSize: LIMIT,
 }));
 
-/** Answers the request for `limit` records from `from` on as text; throws as the client throws. */
+/** Answers the request for `limit` records from `from` on as text; throws as the client does. */
 type List = (from: number, limit: number) => string;
 
 /** Runs the sync against lists for ten minutes. Returns the requests, the log and what was shown. */
@@ -58,7 +58,7 @@ const syncWith = async (
     lists.set(name, list);
     const count = (asked.get(name) ?? 0) + 1;
     asked.set(name, count);
-    // The storm is proven, so the run can stop.
+    // A storm is proven at this point, so the run can stop.
     if (count > 10 * SECONDS) ended.abort();
     return list(Number(query.fromRevision), Number(query.limit));
   };
@@ -97,14 +97,14 @@ const records = (revisions: readonly (number | string)[], idOf = (index: number)
 const numbers = (length: number, numberAt: (index: number) => number): readonly number[] =>
   Array.from({ length }, (_, index) => numberAt(index));
 
-/** Properties of a list. Each is drawn once per list, and some again for each answer. */
+/** Properties of a list. Each is drawn once per list, and some are drawn again for each answer. */
 const MOODS: readonly ((chance: Chance) => List)[] = [
   // Ignores `fromRevision`, and perhaps `limit`.
   (chance) => {
     const all = numbers(chance.pick([0, 1, 5, 10, 15, 150]), (index) => index + 1);
     return (_from, limit) => records(chance.hits(0.5) ? all : all.slice(0, limit));
   },
-  // All revisions are equal: 0, twenty digits, or the requested one.
+  // All revisions are equal: 0, a number of twenty digits, or the requested revision.
   (chance) => {
     const revision = chance.pick(['0', '7', '12345678901234567890', 'from', 'after', 'far']);
     const length = chance.pick([1, LIMIT - 1, LIMIT, LIMIT]);
@@ -113,7 +113,7 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
       return records(Array.from({ length }, () => one ?? revision));
     };
   },
-  // The same records under ever higher revisions, so pages always advance.
+  // The same records with ever higher revisions, so that every page advances.
   (chance) => {
     const length = chance.pick([1, 2, 6, LIMIT]);
     return (from) => records(numbers(length, (index) => from + index));
@@ -136,9 +136,9 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
       numbers(Math.max(0, Math.min(limit, top - from + 1)), (index) => Math.max(1, from) + index),
     );
   },
-  // No list at all.
+  // The answer is not a list.
   (chance) => () => chance.pick(['', '{}', 'null', '<html>', '[[]]', '[1]', '{"id":"v1","revision":1}']),
-  // Refuses in every way.
+  // Refuses the request in every possible way.
   (chance) => () => {
     throw new ApiError(
       chance.pick([
@@ -165,7 +165,7 @@ const PLATFORMS = isThorough() ? 10_000 : 300;
 const BLOCK = PLATFORMS / 10;
 
 it.each(Array.from({ length: 10 }, (_, block) => block))(
-  'requests each list at most once a second, for any answers (part %i)',
+  'requests each list at most once per second, whatever the answers (part %i)',
   async (block) => {
     for (let index = block * BLOCK; index < (block + 1) * BLOCK; index += 1) {
       const seed = runSeed() + index;

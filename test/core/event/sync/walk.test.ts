@@ -68,7 +68,7 @@ it('sends the next request before it writes a page', async () => {
   mirror.close();
 });
 
-it('stops when the mirror was replaced under it, so that the list is read from its beginning', async () => {
+it('stops when the mirror is replaced during the walk, so that the list is read from the start', async () => {
   const access = { baseUrl: await startPlatform(), key: 'k', password: '', expoId: 'E1' };
   const client = createClient(access, realClock);
   const files = [

@@ -1,4 +1,4 @@
-/** Notifications over real HTTP, with a clock under the test's control. */
+/** Notifications over real HTTP. The test controls the clock. */
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { handClock, rememberingLog, until } from '../../fixture.ts';
 
 const SECRET = 'k9Jw2vYb5QmXr8TzL3nHcA7d';
 
-/** A receiver whose polls the test settles. */
+/** A receiver whose polls are settled by the test. */
 async function listening(settings: Partial<WebhookSettings> = {}, poll?: PollNow) {
   const clock = handClock();
   const log = rememberingLog();
@@ -103,7 +103,7 @@ describe('the webhook receiver', () => {
     const { clock, polls, poke, receiver } = await listening();
     const first = poke();
     await until('the poll runs', () => polls.length === 1);
-    // These came after the first poll started, which may have read too early for them.
+    // These arrived after the first poll had started, which may have read too early for them.
     const more = [poke(), poke(), poke()];
     const other = poke('hook2');
     await until('the other resource is polled', () => polls.length === 2);
@@ -124,7 +124,7 @@ describe('the webhook receiver', () => {
     expect(polls).toHaveLength(3);
   });
 
-  it('takes 60 notifications a minute of a resource and answers 429 above', async () => {
+  it('accepts 60 notifications per minute for a resource and answers 429 above that', async () => {
     const { clock, poke, receiver } = await listening({}, () => Promise.resolve('done'));
     const answers: Promise<{ status: number }>[] = [];
     for (let round = 0; round < 60; round += 1) {

@@ -46,7 +46,7 @@ describe('an answer', () => {
     }
   });
 
-  it("of a captive portal never counts as the platform's, with any status", async () => {
+  it('of a captive portal never counts as an answer of the platform, whatever its status', async () => {
     for (const status of [200, 302, 400, 401, 403, 404, 422]) {
       const page = answerOf(status, ['content-type: text/html'], '<html>log in</html>');
       expect(await verdictWith(page), String(status)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(client.platformClock()).toBeNull();
   });
 
-  it('is not followed if it is a redirect, so the key goes to no other host', async () => {
+  it('is not followed if it is a redirect, so the key never goes to another host', async () => {
     const other = await startLiteralServer(answering(jsonOf([])));
     for (const status of [301, 302, 303, 307, 308]) {
       const there = answerOf(
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(await gateway.client.get('/x', {})).toBe('[]');
   });
 
-  it('names the fields of a refusal, and no error message says more than method and status', async () => {
+  it('contains the fields of a refusal, but the error message contains only method and status', async () => {
     const errors = [{ field: 'badges.0.code', error: 'taken', description: 'is in use' }, 'x', null];
     const refusal = jsonOf({ status: 422, title: 'Rejected', type: 'unprocessableEntity', errors }, 422);
     const { client, failure, server } = await meeting(answering(refusal));

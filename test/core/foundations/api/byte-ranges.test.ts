@@ -18,11 +18,11 @@ it.each([
   ['[1,"a",null,{"b":[1,2]},[3]]', ['1', '"a"', 'null', '{"b":[1,2]}', '[3]']],
   ['[{"a":"},{"},{"b":"\\\\"},{"c":"\\""}]', ['{"a":"},{"}', '{"b":"\\\\"}', '{"c":"\\""}']],
   ['[\n  {"a": 1},\n  {"b": "é, 武 [ ]"}\n]\n', ['{"a": 1}', '{"b": "é, 武 [ ]"}\n']],
-])('of %j are cut out of it', (text, entries) => {
+])('the ranges of %j cut out its entries', (text, entries) => {
   expect(cut(text)).toEqual(entries);
 });
 
-it('match the result of JSON.parse for any list', () => {
+it('the ranges match the result of JSON.parse for any list', () => {
   const indent = fc.constantFrom('', ' ', '\t');
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), indent, (list, space) => {

@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(pathOf`/labels/${'a/../b'}/${'%2e%2e'}`).toBe('/labels/a%2F..%2Fb/%252e%252e');
   });
 
-  it('uses https only, except for this machine and, where allowed, private addresses', () => {
+  it('uses only https, except for this machine and, where allowed, private addresses', () => {
     const access = { key: KEY, password: '', expoId: 'E1' };
     const open = (baseUrl: string, privateHttp = false) => {
       const client = createClient({ ...access, baseUrl }, realClock, { privateHttp });
@@ -163,7 +163,7 @@ describe('faults below HTTP', () => {
     expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
   });
 
-  it('do not use HTTP/2 where a server offers it, so that two slots stay two requests', async () => {
+  it('do not make the client use HTTP/2, so that two slots mean two requests', async () => {
     const certificate = makeCertificate('localhost');
     const versions: string[] = [];
     const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {

@@ -49,7 +49,7 @@ describe('the clock offset', () => {
     }
   });
 
-  it('ignores one wrong header, however fast its answer was, and reports contradicting headers', () => {
+  it('ignores a single wrong header, even of the fastest answer, and reports contradicting headers', () => {
     let samples: readonly DateSample[] = [];
     for (let index = 0; index < 10; index += 1) samples = withSample(samples, sampleAt(index * 1_000, 0, 80));
     samples = withSample(samples, sampleAt(10_000, 86_400_000, 1));
@@ -62,7 +62,7 @@ describe('the clock offset', () => {
     expect(offsetFrom(samples, 12_000, 12_000)?.suspicious).toBe(true);
   });
 
-  it('prefers our own clock where the answers split into halves, and is suspicious then', () => {
+  it('prefers our own clock if the answers split into halves, and is suspicious in that case', () => {
     for (const wrong of [86_400_000, -86_400_000]) {
       const samples = withSample(withSample([], sampleAt(0, wrong, 1)), sampleAt(1_000, 0, 90));
       const read = offsetFrom(samples, 2_000, 2_000);

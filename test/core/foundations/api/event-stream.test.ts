@@ -1,4 +1,7 @@
-/** Server-sent events in pieces: the same events for any division of the bytes, and nothing of an incomplete event. */
+/**
+ * Server-sent events in pieces: the events are the same for any division of the bytes, and an incomplete event is
+ * dropped.
+ */
 import { expect, it } from 'vitest';
 import {
   createEventParser,

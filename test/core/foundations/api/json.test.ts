@@ -16,10 +16,10 @@ it.each([
   ['a long list', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, tags: [[id]] })))],
   ['brackets in texts', JSON.stringify(['[{'.repeat(LARGE / 4), '\\"[['.repeat(1_000)])],
   ['a small text of many levels', '['.repeat(500) + ']'.repeat(500)],
-])('gives %s as JSON.parse does', (_what, text) => {
+])('parses %s as JSON.parse does', (_what, text) => {
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-it('reports a large text that ends too early like JSON.parse', () => {
+it('reports a truncated large text like JSON.parse', () => {
   expect(() => parseJson(`["${'a'.repeat(LARGE)}`)).toThrow(SyntaxError);
 });

@@ -1,7 +1,7 @@
 /**
  * A server that answers with exactly the bytes of a test and records its requests.
  *
- * Invariant: own port. Every connection is closed when the test ends.
+ * Invariant: it has its own port. Every connection is closed when the test ends.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -57,7 +57,7 @@ export const startLiteralServer = async (answer: Answering): Promise<LiteralServ
     await answer(incoming.socket, one, received.length);
   };
   const server = createServer({ keepAliveTimeout: 0 }, (incoming) => {
-    // Some of these tests need a client that disconnects.
+    // Some of these tests need a client that disconnects early.
     hear(incoming).catch(() => incoming.socket.destroy());
   });
   server.on('connection', (socket) => {

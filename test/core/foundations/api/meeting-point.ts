@@ -1,5 +1,5 @@
 /**
- * A client and a server without rules, for one test.
+ * A client and a server for one test. The server follows only the rules of the test.
  *
  * Invariant: both end with the test.
  */

@@ -1,4 +1,7 @@
-/** A server identified by its key alone: accepted with any certificate, and no other server receives a byte. */
+/**
+ * A server that is identified by its key alone: any certificate of it is accepted, and no other server receives a
+ * byte.
+ */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
@@ -23,7 +26,7 @@ const portOf = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A hub whose certificate was made at `now` under another name. */
+/** A hub whose certificate was made at `now` with another name. */
 const hub = async (now = Date.now()) => {
   const signing = makeSigningKey().privateKey;
   const names = { server: 'elsewhere', hosts: ['elsewhere.example'], addresses: [] };
@@ -89,7 +92,7 @@ describe('a client that knows the key of its server', () => {
   });
 });
 
-it('a client without a pin does not take the certificate of a hub', async () => {
+it('a client without a pin does not accept the certificate of a hub', async () => {
   const { port, heard } = await hub();
   expect(await ask(port, null)).toEqual(['tls', 'tls']);
   expect(heard).toEqual([]);

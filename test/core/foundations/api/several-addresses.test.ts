@@ -68,7 +68,7 @@ describe('a server at two addresses', () => {
     expect(two.heard).toEqual(['GET /b/x', 'POST /b/x', 'POST /b/x']);
   });
 
-  it('never gets a request again that may have arrived; the next request uses the other address', async () => {
+  it('never gets a request twice that may have arrived; the next request uses the other address', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);
@@ -79,7 +79,7 @@ describe('a server at two addresses', () => {
     expect(await get()).toBe(two.port);
   });
 
-  it('keeps its address after any answer, and leaves it only without one', async () => {
+  it('is used at the same address after any answer, and at another only if there is no answer', async () => {
     const [one, two] = [await place(), await place()];
     const { get } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);
@@ -103,7 +103,7 @@ describe('a server at two addresses', () => {
     expect([one.heard, two.heard]).toEqual([['GET /x'], ['GET /x']]);
   });
 
-  it('is found by all clients of a device as soon as one finds it', async () => {
+  it('is found by all clients of a device as soon as one of them has found it', async () => {
     const [one, two] = [await place(), await place()];
     const choice = createAddressChoice(2);
     const addresses = [one.address(''), two.address('')];

@@ -17,12 +17,12 @@ describe('codes of an event whose badges are UIDs of seven bytes', () => {
     ['two codes run together', '04A1B2C3D4E5F604B23C7A915E80'],
     ['letters that hex does not have', '04A1B2C3D4E5FZ'],
     ['the end of an id', '2026V000001'],
-  ])('%s cannot be one', (_, code) => {
+  ])('do not include %s', (_, code) => {
     expect(fits(code)).toBe(false);
   });
 
   it.each([['04990000DEAD01'], ['08990000DEAD01'], ['AD2026V000777'], [uids[0] ?? '']])(
-    '%s can be one',
+    'include %s',
     (code) => {
       expect(fits(code)).toBe(true);
     },
@@ -42,7 +42,7 @@ describe('codes of an event whose badges are UIDs of seven bytes', () => {
   });
 });
 
-it('a UID that lost a character does not fit, though ids and printed codes have that length', () => {
+it('a UID that lost a character does not fit, even if ids or printed codes have that length', () => {
   const { fits } = learnForms([...uids, 'AD2026-000003'], ids.slice(0, 9));
   expect(fits('04A1B2C3D4E5F')).toBe(false);
   expect(fits('4F61B2C8D3A40')).toBe(false);

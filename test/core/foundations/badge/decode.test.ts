@@ -35,7 +35,7 @@ test('Phones and fixed or random UIDs are refused as phones with any memory cont
   expect(ofCard(card('A1B2C3D4', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 
-test('A non-phone card with a random UID is the badge in its memory, and no badge without an id there', () => {
+test('A card with a random UID that is not a phone is a badge only if its memory contains an id', () => {
   const written = uriRecord(4, 'badge.example/b/1');
   for (const atr of ['3B8180018080', '3B878001C1052F2F01BCD6A9']) {
     expect(ofCard(card('08A1B2C3', atr, written))).toEqual({ kind: 'badge', codes: ['1'] });
@@ -52,7 +52,7 @@ test('A memory that could not be read in time is reported as lost', () => {
   expect(read({ state: 'none' })).toEqual(badge(uid));
 });
 
-test('A card of double size with the plain ATR of an application card is a badge', () => {
+test('A card with a double-size UID and the plain ATR of an application card is a badge', () => {
   expect(ofCard(card('04A1B2C3D4E5F6', '3B80800101'))).toEqual(badge('04A1B2C3D4E5F6'));
   expect(ofCard(card('0804A1B2C3D4E5', '3B8180018080'))).toEqual(badge('0804A1B2C3D4E5'));
 });
@@ -110,7 +110,7 @@ test('Any other code stays exactly as it is, without control and invisible chara
   expect(ofText('badge:12')).toEqual(badge('badge:12'));
 });
 
-test('Empty, too long and other things in a code are refused with their reason', () => {
+test('Codes that are empty, too long or contain something else are refused with a reason', () => {
   expect(ofText(' \u0000\n')).toEqual(notABadge('empty'));
   expect(ofText('x'.repeat(2049))).toEqual(notABadge('tooLong'));
   expect(ofText('é'.repeat(1025))).toEqual(notABadge('tooLong'));
@@ -127,7 +127,7 @@ test('Empty, too long and other things in a code are refused with their reason',
   }
 });
 
-test('Only the id of a contact card is used', () => {
+test('Of a contact card only the id is used', () => {
   const vcard =
     'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nitem1.X-Badge-Id;TYPE=x:AB\\,\r\n C1\r\nUID:9\r\nEND:VCARD';
   expect(ofText(vcard)).toEqual(badge('AB,C1'));

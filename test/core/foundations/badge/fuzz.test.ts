@@ -1,4 +1,4 @@
-/** Garbage for every parser of cards and codes: no throw, no hang, bounded answers. */
+/** Garbage for every parser of cards and codes: it never throws, never hangs, and returns bounded results. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
@@ -40,7 +40,7 @@ const anyMessage = fc.oneof(
   { weight: 3, arbitrary: mutatedMessage },
 );
 
-test('100,000 malformed NDEF messages end in records or a reason, every byte accounted for', () => {
+test('100,000 malformed NDEF messages give records that use every byte, or a reason', () => {
   let messages = 0;
   fc.assert(
     fc.property(anyMessage, (bytes) => {
@@ -60,7 +60,7 @@ test('100,000 malformed NDEF messages end in records or a reason, every byte acc
   expect(messages).toBeLessThan(99_000);
 }, 60_000);
 
-test('Any content of a card results in a badge with its UID first, a phone or a reason', () => {
+test('Any content of a card results in a badge with its UID first, a phone, or a reason', () => {
   fc.assert(
     fc.property(anyMessage, (bytes) => {
       const reading = badgeOfCard(

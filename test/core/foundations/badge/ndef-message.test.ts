@@ -31,7 +31,7 @@ test('An empty message has no records', () => {
   expect(parseNdefMessage(new Uint8Array())).toEqual({ kind: 'message', records: [] });
 });
 
-test('Short and long records with and without id are read alike', () => {
+test('Short and long records are read, with and without id', () => {
   const payload = Uint8Array.of(4, 120);
   for (const shape of [{}, { long: true }, { id: 'x' }, { long: true, id: '' }]) {
     const message = parseNdefMessage(ndefMessage({ tnf: 1, type: 'U', payload, ...shape }));
@@ -39,7 +39,7 @@ test('Short and long records with and without id are read alike', () => {
   }
 });
 
-test('Every inconsistency of a message is named', () => {
+test('Every inconsistency of a message has its own reason', () => {
   const good = ndefMessage(uriRecord(4, 'a.example/1'), textRecord('x'));
   expect(faultOf(good.subarray(0, -1))).toBe('truncated');
   expect(faultOf(Uint8Array.of(...good, 0))).toBe('trailing');

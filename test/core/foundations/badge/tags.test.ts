@@ -6,7 +6,7 @@ import {
 } from '../../../../src-main/core/foundations/badge/type4-file.ts';
 import { bytesOf } from './ndef-bytes.ts';
 
-test('The capability container of a Type 2 tag gives its size, its protection or nothing', () => {
+test('The capability container of a Type 2 tag gives its size, or says that it is protected or invalid', () => {
   expect(readType2Container(bytesOf('E1 10 12 00'))).toEqual({ kind: 'area', size: 144 });
   expect(readType2Container(bytesOf('E1 10 FF 00'))).toEqual({ kind: 'area', size: 1024 });
   expect(readType2Container(bytesOf('E1 10 12 F0'))).toEqual({ kind: 'locked' });
@@ -15,12 +15,12 @@ test('The capability container of a Type 2 tag gives its size, its protection or
   }
 });
 
-test('The walk skips lock, memory and proprietary blocks to the message', () => {
+test('The walk skips lock, memory and proprietary blocks and finds the message', () => {
   const area = bytesOf('00 01 03 A0 0C 34 02 01 FF FD 00 03 02 AA BB FE');
   expect(walkType2(area, 48)).toEqual({ kind: 'message', from: 13, to: 15 });
 });
 
-test('The walk requests the bytes it needs and never more than the area has', () => {
+test('The walk requests only the bytes that it needs, and never more than the area has', () => {
   expect(walkType2(bytesOf(''), 48)).toEqual({ kind: 'need', bytes: 1 });
   expect(walkType2(bytesOf('03'), 48)).toEqual({ kind: 'need', bytes: 2 });
   expect(walkType2(bytesOf('03 FF 01'), 1024)).toEqual({ kind: 'need', bytes: 4 });

@@ -1,4 +1,4 @@
-/** Opening databases: their settings are verified, and an unusable file is refused unchanged. */
+/** Opening databases: their settings are verified, and an unusable file is refused without changing it. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ describe('a journal', () => {
     }
   });
 
-  it('written by a newer kiosk is refused and left byte for byte as it was', () => {
+  it('written by a newer kiosk is refused and not changed by a byte', () => {
     const path = join(ownFolder(), 'journal.db');
     const newer = { version: 9000, name: 'newer', sql: 'CREATE TABLE newer (x INTEGER) STRICT' };
     const database = openDatabase(path, { durability: 'full', migrations: [...JOURNAL_MIGRATIONS, newer] });
@@ -38,7 +38,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('counts as a newer one, not as damaged, if only its version is raised', () => {
+  it('counts as newer, not as damaged, if only its version number is higher', () => {
     const folder = ownFolder();
     const path = join(folder, 'journal.db');
     openAt(path).close();

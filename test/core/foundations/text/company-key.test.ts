@@ -1,4 +1,4 @@
-/** Which spellings of a company's name are one company by rule. */
+/** Which spellings of a company's name are treated as the same company. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { companyKey } from '../../../../src-main/core/foundations/text/company-key.ts';
@@ -12,7 +12,7 @@ test.each([
   ['شركة النور ذ.م.م', ['النور']],
   ["L'Oréal", ['L’Oreal', 'LOREAL']],
   ['Northwind-Robotics AG', ['Northwind Robotics']],
-])('%s and its spellings are one', (name, others) => {
+])('%s and its spellings have the same key', (name, others) => {
   for (const other of others) expect(companyKey(other), other).toBe(companyKey(name));
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['AG', 'GmbH'],
   ['Co Op', 'Op'],
   ['山田製作所', '山田工業'],
-])('%s and %s are two', (one, other) => {
+])('%s and %s have different keys', (one, other) => {
   expect(companyKey(one)).not.toBe(companyKey(other));
 });
 
-test('blanks alone have no key, and capitals never count', () => {
+test('spaces alone have no key, and case is ignored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       if (/[\p{L}\p{N}]/u.test(name)) expect(companyKey(name)).not.toBe('');

@@ -31,27 +31,24 @@ const trustedWith = (event: EventTime | null = FAIR) => {
   return { clock, state, heard };
 };
 
-it('believes a small offset, and one that leads into the event', () => {
+it('accepts a small offset, and one that moves the time into the event', () => {
   const { heard } = trustedWith();
   expect(heard(null)).toEqual({ offset: null, doubted: false });
   expect(heard(-90_000)).toEqual({ offset: -90_000, doubted: false });
   expect(heard(26 * HOUR)).toEqual({ offset: 26 * HOUR, doubted: false });
 });
 
-it.each([YEAR_2099, -YEAR_2099, 5 * DAY])(
-  'lets our own clock count where the platform is off by %i ms',
-  (offset) => {
-    const { heard } = trustedWith();
-    expect(heard(offset)).toEqual({ offset: 0, doubted: true });
-  },
-);
+it.each([YEAR_2099, -YEAR_2099, 5 * DAY])('uses our own clock if the platform is off by %i ms', (offset) => {
+  const { heard } = trustedWith();
+  expect(heard(offset)).toEqual({ offset: 0, doubted: true });
+});
 
-it('believes the platform before the event where our clock says no better', () => {
+it("accepts the platform's time before the event if our own clock is no better", () => {
   const early = { start: NOW + 7 * DAY, end: NOW + 9 * DAY };
   expect(trustedWith(early).heard(-10 * 60_000)).toEqual({ offset: -10 * 60_000, doubted: false });
   expect(trustedWith(early).heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
   const { state, heard } = trustedWith(early);
-  // A machine whose battery is dead.
+  // A machine whose battery is empty.
   state.set = -50 * 365 * DAY;
   expect(heard(50 * 365 * DAY)).toEqual({ offset: 50 * 365 * DAY, doubted: false });
 });
@@ -77,7 +74,7 @@ it('discards the accepted offset when our clock is set', () => {
   expect(heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
 });
 
-it('treats a large offset as unknown until the event is known, and accepts it if the event names no dates', () => {
+it('treats a large offset as unknown until the event is known, and accepts it if the event has no dates', () => {
   const { state, heard } = trustedWith(null);
   expect(heard(YEAR_2099)).toEqual({ offset: null, doubted: false });
   state.event = { start: null, end: null };

@@ -1,4 +1,4 @@
-/** Both loops use the one back-off policy: after a long outage their waits are spread evenly. */
+/** Both loops use the same back-off policy: after a long outage their waits are spread evenly. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSender } from '../../../../src-main/core/delivery/outbox/sender.ts';
@@ -74,7 +74,7 @@ const runPuller = async (clock: Clock, signal: AbortSignal): Promise<void> => {
 it.each([
   ['the sender', runSender],
   ['the puller', runPuller],
-])('%s spreads its retries over the whole of the longest wait', async (_who, run) => {
+])('%s spreads its retries evenly over the longest wait', async (_who, run) => {
   const waits = await waitsOf(run);
   const quarters = [0, 0, 0, 0];
   for (const wait of waits) {
@@ -82,7 +82,7 @@ it.each([
     quarters[quarter] = (quarters[quarter] ?? 0) + 1;
   }
   expect(quarters).toHaveLength(4);
-  // A quarter each. Six standard deviations are 0.107 of all.
+  // A quarter of the waits in each quarter. Six standard deviations are 0.107 of all.
   for (const count of quarters) expect(Math.abs(count / waits.length - 0.25)).toBeLessThan(0.11);
   const heaps = new Map<number, number>();
   for (const wait of waits) heaps.set(wait, (heaps.get(wait) ?? 0) + 1);

@@ -51,7 +51,7 @@ describe('facts', () => {
     expect(chainAt(path)).toEqual({ facts: 1, brokenAt: null });
   });
 
-  it('reveal a payload that was changed outside the app', () => {
+  it('show that a payload was changed outside the app', () => {
     const { journal, path } = openFresh();
     for (const badge of ['A1', 'B2', 'C3']) journal.record(tapOf(badge), null);
     const database = raw(path);
@@ -92,7 +92,7 @@ describe('leads', () => {
     expect(journal.leads.unnamedBadges()).toEqual([]);
   });
 
-  it('become one when the second badge of a visitor is named', () => {
+  it('become one when the second badge of a visitor gets its visitor', () => {
     const { journal, clock } = openFresh();
     journal.record(tapOf('A1', 'v1'), visitorOf('v1', 'Amélie'));
     clock.pass(5_000);
@@ -203,7 +203,7 @@ describe('the outbox', () => {
   });
 });
 
-it('a tap that was turned away at a door does not change the time of a lead', () => {
+it('a visitor who was turned away at a door does not change the time of the lead', () => {
   const { journal, clock, path } = openFresh();
   const database = raw(path);
   onTestFinished(() => void database.close());
@@ -216,7 +216,7 @@ it('a tap that was turned away at a door does not change the time of a lead', ()
   const turnedAway = { badge: 'A1', visitor: 'v1', fields: { turnedAway: 'full' } } as const;
   journal.record({ ...tapOf('A1', 'v1'), kind: 'tap', payload: turnedAway }, giulia);
   expect(lastAt()).toBe(first.at);
-  // The recount after another of its badges is named gives the same.
+  // Recounting after another of its badges gets a visitor gives the same result.
   journal.record(tapOf('B2'), null);
   clock.pass(60_000);
   journal.leads.nameBadges(['B2'], giulia);

@@ -1,4 +1,4 @@
-/** The stored counts against a full count, after any change. */
+/** The stored counts equal a full count after any change. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -49,7 +49,7 @@ const countsOf = (database: Database) => {
 const BADGES = ['A1', 'B2', 'C3', 'D4'];
 const PARTNERS = ['p1', 'p2', null];
 
-/** One change of each kind, with parameter `n`. A change that does not fit the current rows has no effect. */
+/** One change of each kind, with the parameter `n`. A change that does not fit the current rows has no effect. */
 const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   tap: ({ journal, clock }, n) => {
     clock.pass(1);
@@ -118,7 +118,8 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
 };
 
 /**
- * Breaks up leads like a recovery (`recovery/replay.ts`), and deletes a row of the outbox, which the app never does.
+ * Breaks up leads as a recovery does (`recovery/replay.ts`), and deletes a row of the outbox, which the app never
+ * does.
  */
 const breakUp = ({ database }: Opened): void => {
   const [first = '', second = ''] = leadsOf(database, 0);
@@ -142,7 +143,7 @@ const leadsOf = (database: Database, n: number): readonly string[] =>
     .all(n % 3)
     .map(({ id }) => id);
 
-describe('the kept counts', () => {
+describe('the stored counts', () => {
   it('equal a full count, after any changes in any order', () => {
     const change = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.nat(40));
     const met = new Set<string>();
@@ -182,7 +183,7 @@ describe('the kept counts', () => {
     ]);
   });
 
-  it('start with the content of a journal of an earlier version', () => {
+  it('start from the content of a journal of an earlier version', () => {
     const path = join(ownFolder(), 'journal.db');
     const before = openDatabase(path, {
       durability: 'normal',

@@ -15,7 +15,7 @@ type OldFact = {
   readonly touchpoint?: null;
 };
 
-/** One lead of a visitor with these facts, as the old version wrote it. `wire` is the text of the last one's send. */
+/** One lead of a visitor with these facts, as the old version wrote it. `wire`: the text with which the last fact was sent. */
 const oldJournal = (facts: readonly OldFact[], wire: string | null = null): string => {
   const path = join(ownFolder(), 'journal.db');
   const database = openDatabase(path, { durability: 'full', migrations: OLD });
@@ -49,7 +49,7 @@ const oldJournal = (facts: readonly OldFact[], wire: string | null = null): stri
 
 const tap = '{"badge":"B1","visitor":"v1"}';
 
-test('splits a lead with facts of two partners, each with its own data', () => {
+test('splits a lead with facts of two partners into two, each with its own data', () => {
   const rated = '{"badge":"B1","visitor":"v1","fields":{"rating":5}}';
   const journal = openJournal(
     oldJournal([

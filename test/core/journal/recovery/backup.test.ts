@@ -1,4 +1,6 @@
-/** Backups of the journal: sound, two of them, and able to recover facts that the journal lost. */
+/**
+ * Backups of the journal: they are sound, there are two of them, and they can recover facts that the journal lost.
+ */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +11,7 @@ import { openMaintained } from './damaged-journal.ts';
 
 const { signal } = new AbortController();
 
-it('restore to a journal with every fact and delivery of that time', async () => {
+it('backups restore to a journal with every fact and delivery of that time', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 200; tap += 1) journal.record(tapOf(`04${tap}`), null);
@@ -27,7 +29,7 @@ it('restore to a journal with every fact and delivery of that time', async () =>
   journal.close();
 });
 
-it('keep two generations, each complete, and no partial one beside them', async () => {
+it('backups keep two complete generations, and no partial one beside them', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let round = 1; round <= 3; round += 1) {
@@ -45,7 +47,7 @@ it('keep two generations, each complete, and no partial one beside them', async 
   journal.close();
 });
 
-it('do not block taps, and leave the earlier ones when they are stopped', async () => {
+it('backups do not block taps, and leave the earlier ones when they are stopped', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 2_000; tap += 1) journal.record(tapOf(`04${tap}`), null);
@@ -69,7 +71,7 @@ it('do not block taps, and leave the earlier ones when they are stopped', async 
   journal.close();
 });
 
-it('recover facts when the journal itself has lost them all', async () => {
+it('backups recover facts when the journal itself has lost them all', async () => {
   const folder = ownFolder();
   const first = openMaintained(folder, rememberingLog());
   first.journal.settings.set('expo', 'AD2026');
@@ -93,7 +95,7 @@ it('recover facts when the journal itself has lost them all', async () => {
   journal.close();
 });
 
-it('contain no erased visitor after the next backup, and neither does the sidecar log', async () => {
+it('backups contain no erased visitor after the next backup, and neither does the sidecar log', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   journal.record(tapOf('04SECRETBADGE', 'v1'), visitorOf('v1', 'Secret Name'));

@@ -1,6 +1,6 @@
 /**
- * Facts that were changed without a fault in SQLite: they are detected and never recovered. All others are recovered
- * and read back before they are sent.
+ * Facts that were changed without an error in SQLite: they are detected and never recovered. All others are
+ * recovered, and read back before they are sent.
  */
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const TRUE = '04BADGE0000005';
 const FALSE = '04FALSE0000005';
 const { signal } = new AbortController();
 
-/** A closed journal of eight facts, all due, with its sidecar log and a backup. */
+/** A closed journal of eight facts, all of them due, with its sidecar log and a backup. */
 const writeJournal = async (): Promise<string> => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
@@ -39,7 +39,7 @@ const change = (folder: string, files: readonly string[]): number => {
   return changes;
 };
 
-/** Opens `folder` like the device and runs the maintenance to its end. Returns the badges in the journal. */
+/** Opens `folder` as the device does and runs the maintenance to its end. Returns the badges in the journal. */
 const recover = async (folder: string) => {
   const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
   await maintenance.walk(signal);
@@ -53,7 +53,7 @@ const recover = async (folder: string) => {
   return { badges, quarantine, counts, brokenAt };
 };
 
-it('does not recover a fact that was changed in every file; recovers the others, to be read back first', async () => {
+it('does not recover a fact that was changed in every file, and recovers the others for a read-back', async () => {
   const folder = await writeJournal();
   expect(change(folder, FILES)).toBeGreaterThan(1);
   const { badges, quarantine, counts, brokenAt } = await recover(folder);
@@ -72,7 +72,7 @@ it('recovers a fact that was changed only in the journal from the backup', async
   expect(badges).toHaveLength(FACTS + 1);
 });
 
-it('ignores a line of the sidecar log that was changed and signed again', async () => {
+it('ignores a line of the sidecar log that was changed together with its checksum', async () => {
   const folder = ownFolder();
   const { journal } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
@@ -107,7 +107,7 @@ it('does not quarantine a sound journal for a damaged line of the sidecar log', 
   expect(badges).toHaveLength(FACTS);
 });
 
-it('finds an old changed fact by the walk, although the start checks only the latest', async () => {
+it('finds an old changed fact by the walk, although the start checks only the latest facts', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= 700; index += 1) {

@@ -34,7 +34,7 @@ const FACTS = 300;
 const FLIPS = repetitions(500);
 const TRUNCATIONS = repetitions(200);
 
-// In memory where possible: 700 journals are written here, and none has to survive a power cut.
+// In memory if possible: 700 journals are written here, and none has to survive a power cut.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-damage-'));
 const sample = join(folder, 'sample');
 let originals: ReadonlyMap<string, PlainRow> = new Map();
@@ -81,12 +81,12 @@ const flipBytes = (path: string, count: number, next: () => number): void => {
 
 type Outcome = { detected: boolean; back: number };
 
-/** Opens a damaged folder like the device and asserts everything that must be true afterwards. */
+/** Opens a damaged folder as the device does, and asserts everything that must be true afterwards. */
 const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean): Promise<Outcome> => {
   const expected = readableFacts(own, `${own}-oracle`, FACTS);
   const log = rememberingLog();
   const { journal, maintenance, durable } = openMaintained(own, log);
-  // Before the recovery: a visitor with a badge does not wait for it.
+  // This is before the recovery, because a visitor with a badge does not wait for it.
   const fresh = journal.record(tapOf('04FRESH'), null).fact;
   const { signal } = new AbortController();
   await maintenance.walk(signal);
@@ -116,7 +116,7 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   const lost = [...expected.keys()].filter((id) => !present.has(id));
   expect(lost, context('everything readable is back')).toEqual([]);
   if (copiesWhole) expect(present.size - 1, context('nothing is lost')).toBe(FACTS);
-  // A confirmed fact that was recovered with its state is not read back. A due one is.
+  // A confirmed fact that was recovered with its state is not read back. A due fact is.
   const wrong = database
     .prepare(
       `SELECT count(*) AS n FROM outbox WHERE state IN ('due', 'in_flight') AND reason LIKE '%brought back%'`,

@@ -15,7 +15,7 @@ import { createMaintenance } from '../../../../src-main/core/journal/recovery/ma
 import { tapOf, visitorOf } from '../../fixture.ts';
 import { realClock, stamperOf } from '../../real-parts.ts';
 
-/** The real clock, but pauses only yield. */
+/** The real clock, except that pauses only yield to the event loop. */
 export const hastyClock: Clock = {
   ...realClock,
   sleep: () => new Promise((resolve) => setImmediate(resolve)),
@@ -71,7 +71,7 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
       durable.current().database.pragma('wal_checkpoint(TRUNCATE)');
     recordOne(index);
   }
-  // Copied while it is open, with its log, like after a power cut.
+  // Copied while it is open, including its write-ahead log, as after a power cut.
   for (const file of FILES) copyFileSync(join(work, file), join(folder, file));
   journal.close();
   return ids;
@@ -85,7 +85,7 @@ export type PlainRow = Record<string, string | number | null>;
 
 const text = (value: string): string => createHash('sha256').update(value, 'utf8').digest('hex');
 
-/** Whether a row's two hashes hold, computed from the documented format, not from the product's code. */
+/** Whether both hashes of a row match. They are computed from the documented format, not with the product's code. */
 const holds = (row: PlainRow): boolean => {
   const envelope = [
     row.previous_hash,
@@ -144,7 +144,7 @@ export const readableFacts = (
         const { fact } = JSON.parse(line.slice(9)) as { fact?: PlainRow };
         if (fact !== undefined) rows.push(fact);
       } catch {
-        // No valid line.
+        // The line is not valid.
       }
     }
   }

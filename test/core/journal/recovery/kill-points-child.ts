@@ -4,7 +4,7 @@
  * then works until it reaches the point for the `countdown`-th time.
  *
  * Invariants:
- * - The product has no hook for this: the point is in a port or in an injected object.
+ * - The product has no hook for this: each point is in a port or in an injected object.
  * - An id is printed only after `record` returned.
  */
 import { writeSync } from 'node:fs';
@@ -41,7 +41,7 @@ const log: Log = {
   warn: () => undefined,
   info: () => undefined,
 };
-/** Waits are short. With the point `mid-salvage`, the pauses of the recovery are the point. */
+/** Waits are short. For the point `mid-salvage`, the pauses of the recovery are the point. */
 const clock: Clock = {
   ...realClock,
   // Slices end at once, so that there are many pauses to stop in.
@@ -58,7 +58,7 @@ function steps(): () => number {
 }
 
 const migrate = (): void => {
-  // The step itself, then a query that runs until the process is killed.
+  // The step itself, followed by a query that runs until the process is killed.
   const endless =
     'SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);';
   const migrations = JOURNAL_MIGRATIONS.map((step, index) =>
@@ -113,7 +113,7 @@ const capture = (record: ReturnType<typeof openDurable>['journal']['record'], ta
   }
 };
 
-/** Sends the first half of the body over its own socket, like a machine that dies during a send. */
+/** Sends the first half of the body over its own socket, like a machine that crashes while sending. */
 const sendHalf = async (path: string, body: string): Promise<void> => {
   const address = new URL(baseUrl + path);
   const socket = connect(Number(address.port), address.hostname);
@@ -205,8 +205,8 @@ const pull = async (): Promise<void> => {
 };
 
 /**
- * Runs passes endlessly. Every second pass finds half of the visitors gone. The process is killed in between: from
- * the second pass on, one call later with each count.
+ * Runs passes endlessly. In every second pass half of the visitors are gone. The process is killed in between, from
+ * the second pass on, each time one call later.
  */
 const sweep = async (): Promise<void> => {
   const { openMirror } = await import('../../../../src-main/core/event/mirror/mirror.ts');

@@ -21,7 +21,7 @@ import { createPlatformProcess, type PlatformProcess } from '../../platform-proc
 import { chainAt, openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** The kills of each point; every run kills each sweep at each step. */
+/** The kills at each point. Every run kills each sweep at each step. */
 const SENDING = {
   'before-send': repetitions(70, 20),
   'half-body': repetitions(70, 20),
@@ -140,7 +140,7 @@ const killSenders = async (place: Place, root: string): Promise<void> => {
   mkdirSync(folder);
   const shown: string[] = [];
   const most = Math.max(...Object.values(SENDING).map(({ length }) => length));
-  // Alternates between the points, so that each meets what every other left behind.
+  // Alternates between the points, so that each one meets the state that the others left behind.
   for (let round = 0; round < most; round += 1) {
     for (const [point, kills] of Object.entries(SENDING)) {
       const kill = kills[round];
@@ -153,7 +153,7 @@ const killSenders = async (place: Place, root: string): Promise<void> => {
 };
 
 const killPullers = async (place: Place, root: string): Promise<void> => {
-  // A mirror is killed seven times before the next one.
+  // A mirror is killed seven times before the next one is used.
   for (let first = 0; first < PULLING.length; first += 7) {
     const folder = join(root, `pulling-${first}`);
     mkdirSync(folder);
@@ -253,8 +253,8 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
     ['mid-salvage', SALVAGES],
   ] as const) {
     for (const [index, kill] of kills.entries()) {
-      // Every tenth time the journal is repaired and damaged again. In between each kill meets the state of the last
-      // one.
+      // Every tenth time the journal is repaired and damaged again. In between, each kill meets the state of the
+      // previous one.
       const isFresh = index % 10 === 0;
       if (isFresh) {
         const whole = openMaintained(folder, rememberingLog());
@@ -275,7 +275,7 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
   expect(await deliverRest(place, folder)).toBeGreaterThanOrEqual(shown.length);
 };
 
-it(`holds its laws over ${TOTAL} kills at named points`, async () => {
+it(`obeys its laws over ${TOTAL} kills at named points`, async () => {
   const root = ownFolder();
   const platform = await createPlatformProcess(join(root, 'platform'));
   await platform.start();

@@ -1,4 +1,4 @@
-/** Reading pages without SQLite: with any remains of a file it returns records or nothing, and never throws. */
+/** Reading pages without SQLite: from any remains of a file it returns records or nothing, and it never throws. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ it('finds every row of an undamaged file', () => {
   expect([...rows].filter((row) => !found.has(row))).toEqual([]);
 });
 
-it('reads a mostly lost page that looks like the start of a long row, without a throw', () => {
+it('reads a mostly lost page that looks like the start of a long row without throwing', () => {
   const path = join(folder, 'rest.db');
   for (let length = 12; length < 400; length += 1) {
     for (const size of [200, 257, 365, 511, 900]) {
@@ -71,7 +71,7 @@ it('reads a mostly lost page that looks like the start of a long row, without a 
   }
 });
 
-it('reads a file truncated at any byte of its pages without a throw', () => {
+it('reads a file truncated at any byte of its pages without throwing', () => {
   const path = join(folder, 'whole-to-cut.db');
   writeRows(path);
   const whole = readFileSync(path);
@@ -82,7 +82,7 @@ it('reads a file truncated at any byte of its pages without a throw', () => {
   }
 });
 
-it('reads garbage of any length, alone and in place of a page, without a throw', () => {
+it('reads garbage of any length, alone and in place of a page, without throwing', () => {
   const path = join(folder, 'garbage.db');
   for (let seed = 1; seed <= 300; seed += 1) {
     writeFileSync(path, bytesOf(seed, (seed * 97) % 9_000));

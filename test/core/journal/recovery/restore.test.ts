@@ -1,4 +1,7 @@
-/** Backups and their restore: made according to use, never with an empty start next to them, and restored completely. */
+/**
+ * Backups and their restore: backups are made according to use, an empty journal never starts beside them, and they
+ * are restored completely.
+ */
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +64,7 @@ describe('a start without a journal beside a backup', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is also refused with an empty journal', async () => {
+  it('is also refused if there is an empty journal', async () => {
     const folder = await writeFolder(5);
     removeJournal(folder, /^journal\./);
     const elsewhere = ownFolder();
@@ -72,7 +75,7 @@ describe('a start without a journal beside a backup', () => {
 });
 
 describe('a restore', () => {
-  it('recovers everything of a backup, with known delivery states', async () => {
+  it('recovers everything in a backup, with known delivery states', async () => {
     const folder = await writeFolder(60);
     removeJournal(folder, /^journal\./);
     expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 60, missing: 0 });
@@ -113,13 +116,13 @@ describe('a restore', () => {
     expect(factsIn(journalIn(other))).toHaveLength(1);
   });
 
-  it('counts facts of the last run that no file holds, each time, and keeps the note', async () => {
+  it('reports facts of the last run that no file holds each time, and keeps the note', async () => {
     const folder = await writeFolder(24, 64);
     openNote(folder, 88);
     removeJournal(folder, /^journal\./);
     expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 24, missing: 64 });
     expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });
-    // A start of the same version and another restore after it still report it.
+    // A start of the same version and another restore still report it.
     expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
     expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
     expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });
@@ -146,7 +149,7 @@ describe('a restore', () => {
   });
 });
 
-describe('copies', () => {
+describe('backups', () => {
   it('contain every fact after a normal shutdown', async () => {
     const folder = ownFolder();
     const kiosk = createKiosk({
@@ -168,7 +171,7 @@ describe('copies', () => {
     expect(factsIn(newestIn(folder))).toHaveLength(3);
   });
 
-  it('depend on use: they are made soon after a hundred facts, and minutes after fewer', async () => {
+  it('are made according to use: soon after a hundred facts, and minutes after fewer', async () => {
     const folder = ownFolder();
     const clock = handClock();
     let asleep = 0;
@@ -184,7 +187,7 @@ describe('copies', () => {
     const ended = new AbortController();
     const running = maintenance.run(ended.signal);
     /**
-     * Advances the clock, but not while a slow disk works, until the newest backup holds `facts`. Returns the
+     * Advances the clock (but not while a slow disk works) until the newest backup holds `facts`. Returns the
      * milliseconds.
      */
     const passUntil = async (facts: number): Promise<number> => {
@@ -207,7 +210,7 @@ describe('copies', () => {
     journal.close();
   });
 
-  it('never replace a copy that has facts which they lack', async () => {
+  it('never replace a backup that has facts which they lack', async () => {
     const folder = await writeFolder(50);
     const rich = join(ownFolder(), 'rich');
     cpSync(join(folder, 'backup'), rich, { recursive: true });

@@ -1,4 +1,6 @@
-/** Rows from damaged pages are read by column names: in every schema version they give the values that SQLite gave. */
+/**
+ * Rows from damaged pages are read by column name: for every schema version they give the values that SQLite gave.
+ */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +13,7 @@ import { storedTables } from '../../../../src-main/core/journal/recovery/stored-
 import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
 import { openJournal, stamperOf } from '../../real-parts.ts';
 
-/** Makes a file unreadable for SQLite. Its pages of rows do not change. */
+/** Makes a file unreadable for SQLite without changing the pages that hold its rows. */
 const wipeHead = (path: string): void => {
   const file = openSync(path, 'r+');
   writeSync(file, Buffer.alloc(100, 0xa5), 0, 100, 0);
@@ -83,7 +85,7 @@ describe('rows of a schema that grew', () => {
     expect(found(place)).toEqual(expected.place);
   });
 
-  it('are distinguished from rows of other tables, and from shorter ones', () => {
+  it('are distinguished from rows of other tables and from shorter rows', () => {
     const { item, place } = storedTables(steps, tables);
     const values = [null, 'a', 1] as const;
     expect(item.rowOf({ rowid: null, values, rank: 0 })).toBeNull();
@@ -91,7 +93,7 @@ describe('rows of a schema that grew', () => {
     expect(item.rowOf({ rowid: 1, values: [null, 'a'], rank: 0 })).toBeNull();
   });
 
-  it('have only columns that some version has', () => {
+  it('may only be requested with columns that some version has', () => {
     expect(() => storedTables(steps, { item: ['price'] })).toThrow(
       'Expected a table item with a column price',
     );

@@ -1,4 +1,4 @@
-/** A new version's report on the facts that the previous one left. */
+/** A new version's report about the facts that the previous version left. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ const openNote = (folder: string, version: string, facts: number, log = remember
   return { ...note, log };
 };
 
-/** A device of a version in a folder, without running loops. */
+/** A device with a given version in a folder, without running loops. */
 const openKiosk = (folder: string, version: string) => {
   const kiosk = createKiosk({
     ...{ clock: realClock, random: realRandom, log: rememberingLog(), folder, version },
@@ -26,7 +26,7 @@ const openKiosk = (folder: string, version: string) => {
   return { kiosk, check };
 };
 
-it('counts over a real journal from one version to the next, and reports it until the one after', async () => {
+it('compares a real journal from one version to the next, and reports the result until the version after that', async () => {
   const folder = ownFolder();
   const first = openKiosk(folder, '1.0.0');
   expect(first.check()).toMatchObject({ verdict: 'good', change: null });
@@ -54,7 +54,7 @@ it('counts over a real journal from one version to the next, and reports it unti
   });
 });
 
-it('is an error where facts are missing, and information where none is', () => {
+it('reports missing facts as an error, and none as information', () => {
   const folder = ownFolder();
   openNote(folder, '1', 5);
   expect(openNote(folder, '2', 5).log.said.map(({ level }) => level)).toEqual(['info']);
@@ -86,7 +86,7 @@ it.each(['', '{', '{"version":3}', '[]'])('takes a damaged note (%j) for none', 
   expect(openNote(folder, '3', 6).change).toEqual({ from: '2', left: 6, found: 6 });
 });
 
-it('loses only the note on a disk that cannot be written', () => {
+it('costs only the note if the disk cannot be written', () => {
   const folder = ownFolder();
   rmSync(folder, { recursive: true });
   const { change, leave, log } = openNote(folder, '1', 1);

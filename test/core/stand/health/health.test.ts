@@ -1,4 +1,4 @@
-/** Verdicts: good, attention, and what stops a stand from opening. */
+/** Verdicts: good, attention, and reasons not to open the stand. */
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../../src-main/commands/health/sentences.ts';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -136,7 +136,7 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ],
 ];
 
-test.each(cases)('if %s, %s is %s, and so is the device', (_what, name, verdict, reading) => {
+test.each(cases)('if %s, the check %s is %s, and so is the device', (_what, name, verdict, reading) => {
   const health = judgeHealth(reading);
   expect(health.checks.find((check) => check.name === name)?.verdict).toBe(verdict);
   expect(health.verdict).toBe(verdict);
@@ -173,7 +173,7 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
     { state: 'silent', since: null },
     'The hub Hall 7 at 192.168.1.20:8080 does not answer, the last time before this start.',
   ],
-])('a device %s says so', (_what, state, wanted, sentence) => {
+])('reports a device %s', (_what, state, wanted, sentence) => {
   const health = judgeHealth(readingOf(state));
   const found = health.checks.find((check) => check.name === 'delivery');
   const whole = wanted === null ? null : { name: 'Hall 7', host: '192.168.1.20:8080', ...wanted };
@@ -190,7 +190,7 @@ test.each([
     'the hub does not accept this device any more; kept here until',
   ],
   ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
-])('names %s if the credential is refused', (_what, state, sentence) => {
+])('says that %s must act if the credential is refused', (_what, state, sentence) => {
   const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
   expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);

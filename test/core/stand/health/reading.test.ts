@@ -1,4 +1,4 @@
-/** The state of the stand for an app update, from a whole device with real databases. */
+/** The state of the stand for an app update, read from a complete device with real databases. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,7 +21,7 @@ const openKiosk = (folder: string, clock = handClock()) => {
   return kiosk;
 };
 
-it('reports waiting facts and the time of the last one, and backs all of them up', async () => {
+it('reports the waiting facts and the time of the last one, and backs up all of them', async () => {
   const folder = ownFolder();
   const clock = handClock();
   const kiosk = openKiosk(folder, clock);
@@ -32,7 +32,7 @@ it('reports waiting facts and the time of the last one, and backs all of them up
     await taps.enter({ text, source: 'wedge' });
   }
   expect(kiosk.update.moment()).toEqual({ fair: 'unknown', lastFactAt: clock.now(), waiting: 2 });
-  // Two concurrent calls get one backup, not two that write the same file.
+  // Two concurrent calls share one backup. Otherwise both would write the same file.
   const [one, two] = await Promise.all([kiosk.update.backUp(), kiosk.update.backUp()]);
   expect([one, two]).toEqual([true, true]);
   expect(readdirSync(join(folder, 'backup'))).toEqual(['journal-1.db']);

@@ -1,8 +1,8 @@
 /**
- * The process that `crash.test.ts` kills: taps badge after badge and prints the fact's id after the screen was
+ * The process that `crash.test.ts` kills: it taps badge after badge, and prints the fact's id after the screen was
  * notified.
  *
- * Invariant: prints only what `tell` reported as captured.
+ * Invariant: it prints only facts that `tell` reported as captured.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * docs/laws.md#law-1 under kill -9: every tap with a displayed success is on disk, even after a kill at any moment. A
- * child process captures as fast as it can and prints each tap only after it was published as captured. It is killed
- * repeatedly on the same journal (200 times at night), each time after another number of writes to its files.
+ * docs/laws.md#law-1 under kill -9: every tap that was displayed as a success is on disk, even after a kill at any
+ * moment. A child process captures as fast as it can and prints each tap only after it was published as captured. It
+ * is killed repeatedly on the same journal (200 times at night), each time after a different number of writes to its
+ * files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +44,8 @@ it(`loses no displayed tap over ${KILLS.length} kills, and keeps the chain intac
     await Promise.all([once(child, 'exit'), once(lines, 'close')]);
     files.close();
   };
-  // Parallel runs on separate journals would hide the re-opening of a torn file. Sequential runs show it.
+  // Runs in parallel on separate journals would not show what happens when a torn file is opened again. Runs in
+  // sequence do.
   for (const kill of KILLS) await captureUntilKilled(1 + (kill % 7), 1 + ((kill * 5) % 8));
   const journal = openJournal(join(folder, 'journal.db'), stamperOf(handClock()));
   const check = chainAt(join(folder, 'journal.db'));

@@ -1,4 +1,4 @@
-/** The effect of changed visitors on leads: late names, ambiguous names, erased people. */
+/** The effects that changed visitors have on leads: late names, ambiguous names, erased people. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -36,7 +36,7 @@ it('names an unknown badge when the mirror receives its visitor (docs/laws.md#la
   expect(lead()).toMatchObject({ name: 'Nadia Late', taps: 1 });
 });
 
-it('names it at the next start if the kiosk ended in between', () => {
+it('names the badge at the next start if the kiosk ended in between', () => {
   const { journal, mirror, lead } = unknownTap();
   mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', 'Nadia', 1n)]), 1n);
   expect(nameAtStart(journal.leads, mirror)).toBe(1);

@@ -15,7 +15,7 @@ const kioskWithoutPage = () =>
     prepare: (mirror) => fill(mirror, smallFair()),
   });
 
-it('shows a tap later that no page could show, and offers its undo after that', async () => {
+it('shows a tap later if no page could show it, and offers its undo from then on', async () => {
   const { lay, pass, openPage, told, screen, lines } = kioskWithoutPage();
   lay(V1);
   pass(30_000);
@@ -46,8 +46,8 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
 });
 
 /**
- * A page that returns with `lastEventId`, or a new one. `next` receives one outcome. `lost` starts to read and never receives:
- * the stream of a page that is gone. `leave` ends the stream.
+ * A page that returns with `lastEventId`, or a new page. `next` receives one outcome. `lost` starts to read and never
+ * receives, like the stream of a page that is gone. `leave` ends the stream.
  */
 const connect = async (screen: ReturnType<typeof kioskWithoutPage>['screen'], lastEventId?: string) => {
   const broken = new AbortController();
@@ -74,7 +74,7 @@ const connect = async (screen: ReturnType<typeof kioskWithoutPage>['screen'], la
   return { next, lost, leave };
 };
 
-/** The first outcome of a new page. Where it missed none, that is the tap of this card. */
+/** The first outcome of a new page. If the page missed none, that is the tap of this card. */
 const firstOfNewPage = async ({ screen, lay }: ReturnType<typeof kioskWithoutPage>, uid: string) => {
   const page = await connect(screen);
   const event = await page.next(() => lay(uid));
@@ -82,7 +82,7 @@ const firstOfNewPage = async ({ screen, lay }: ReturnType<typeof kioskWithoutPag
   return event;
 };
 
-it('publishes outcomes that a broken stream lost again, to the page that returns', async () => {
+it('publishes outcomes that a broken stream lost again to the page that returns', async () => {
   const { lay, pass, screen } = kioskWithoutPage();
   const first = await connect(screen);
   const shown = await first.next(() => lay(V1));
@@ -95,7 +95,7 @@ it('publishes outcomes that a broken stream lost again, to the page that returns
   expect(late.visitor?.name).toBe('First v2 L.');
   expect(late.undoUntil - late.at).toBe(UNDO_MS);
   await second.leave();
-  // It received both, so the next outcome is new.
+  // The page received both, so the next outcome is a new one.
   const third = await connect(screen, getEventMeta(late)?.id);
   expect((await third.next(() => lay(PHONE))).kind).toBe('refused');
   await third.leave();
@@ -138,7 +138,7 @@ it('shows a new page no outcome that its visitor undid or has acted on', async (
   expect(await firstOfNewPage(kiosk, PHONE)).toMatchObject({ kind: 'refused' });
 });
 
-it('shows a page that returns no older outcome that another page showed meanwhile', async () => {
+it('does not show a returning page an older outcome that another page showed in the meantime', async () => {
   const { lay, pass, screen } = kioskWithoutPage();
   const first = await connect(screen);
   const shown = await first.next(() => lay(V1));
@@ -151,7 +151,7 @@ it('shows a page that returns no older outcome that another page showed meanwhil
   const again = await connect(screen, getEventMeta(shown)?.id);
   expect((await again.next()).kind).toBe('refused');
   await again.leave();
-  // Without the other page, only the first page's own broken stream is left.
+  // Without the other page, the only broken stream is that of the first page.
   await other.leave();
   const alone = await connect(screen, getEventMeta(shown)?.id);
   expect(capturedOf(await alone.next()).visitor?.name).toBe('First v2 L.');
@@ -159,7 +159,7 @@ it('shows a page that returns no older outcome that another page showed meanwhil
   await first.leave();
 });
 
-it('shows an expired outcome on no page, and keeps its tap', async () => {
+it('shows an expired outcome on no page, but keeps its tap', async () => {
   const { lay, pass, openPage, told, tap, lines } = kioskWithoutPage();
   lay(V1);
   pass(TAP_SESSION_MS + 1);
@@ -181,7 +181,7 @@ describe('a run that ended before a page could show its taps', () => {
       },
     });
 
-  it('leaves them to the next run, which shows and undoes them', async () => {
+  it('leaves them to the next run, which shows them and can undo them', async () => {
     const folder = ownFolder();
     const first = run(folder);
     first.lay(V1);
@@ -255,7 +255,7 @@ describe('a run that ended before a page could show its taps', () => {
     expect(shown.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
   });
 
-  it('leaves collected contents, admissions and refusals as they were published', async () => {
+  it('shows collected contents, admissions and refusals as they were first published', async () => {
     const told = async (touchpoint: string, uid: string) => {
       const folder = ownFolder();
       const first = run(folder, touchpoint);

@@ -1,7 +1,7 @@
 /**
- * The dependencies of taps besides journal and mirror, at a stand that offers only the tap.
+ * What taps need besides journal and mirror, at a stand that offers only the tap.
  *
- * Invariant: free of vitest, so that plain Node can run what imports it.
+ * Invariant: it does not import vitest, so that plain Node can run whatever imports it.
  */
 
 import type { Mirror } from '../../../../src-main/core/event/mirror/mirror.ts';

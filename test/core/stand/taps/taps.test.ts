@@ -97,7 +97,7 @@ const open = (
 };
 
 describe('a tap', () => {
-  it('is on disk, visible to another connection, when the screen is notified (docs/laws.md#law-1)', () => {
+  it('is on disk and visible to another connection when the screen is notified (docs/laws.md#law-1)', () => {
     const { tap, durableWhenTold } = open();
     for (const uid of [KNOWN, UNKNOWN]) {
       const event = tap(uid);
@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('counts even if any other part fails', () => {
+  it('is captured even if any other part fails', () => {
     const { tap, log, lines } = open(
       (journal) => ({
         ...journal,
@@ -161,7 +161,7 @@ describe('a tap', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
   });
 
-  it('shows first name and initial only', () => {
+  it('shows only first name and initial', () => {
     const { tap } = open();
     expect(tap(KNOWN)).toMatchObject({
       kind: 'captured',
@@ -183,7 +183,7 @@ describe('a tap', () => {
     expect(leadsIn(journal)).toMatchObject([{ name: null, taps: 1 }]);
   });
 
-  it('counts a repeat, but not a badge that still rests on the reader', () => {
+  it('is counted again when repeated, but not while the badge rests on the reader', () => {
     const { tap, clock, lines } = open();
     const first = tap(KNOWN);
     clock.pass(1_000);
@@ -217,7 +217,7 @@ describe('a tap', () => {
     expect(told.map((event) => event.kind)).toEqual(['reading', 'notRead']);
   });
 
-  it('that the disk refuses shows that nothing was saved, and the next one works', () => {
+  it('shows that nothing was saved if the disk refuses it, and the next tap works', () => {
     let full = true;
     const { tap, told, lines, log } = open((journal) => ({
       ...journal,

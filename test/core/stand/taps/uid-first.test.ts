@@ -1,6 +1,6 @@
 /**
- * A badge with a known UID is captured before its message is read (docs/decisions/uid-first.md), with all cases of
- * the message. From the reader's events to the platform's records.
+ * A badge with a known UID is captured before its message is read (docs/decisions/uid-first.md). All cases of the
+ * message are tested, from the reader's events to the platform's records.
  */
 import { expect, it } from 'vitest';
 import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
@@ -33,7 +33,7 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   };
 };
 
-it('publishes a tap at the UID, and only once after any further read', async () => {
+it('publishes a tap at the UID, and does not publish it again after a further read', async () => {
   for (const rest of [{}, LOST, saying('nobody-knows'), saying('v1')]) {
     const { begin, complete, toldOutcomes, outcomes, lines, lights, kiosk } = await openStand();
     begin(V1);
@@ -49,7 +49,7 @@ it('publishes a tap at the UID, and only once after any further read', async () 
   }
 });
 
-it('does not delay a tap for a memory with a content page, like that of a sticker', async () => {
+it('does not delay a tap because the memory holds a content page, like that of a sticker', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(V1);
   complete({ ndef: { state: 'read', bytes: ndefMessage(uriRecord(4, 'expo.example/c/42')) } });
@@ -113,7 +113,7 @@ it('shows a clash instead if the message names another visitor, and undoes the t
   expect(await screen.session.consent({ factId, language: 'en', agreed })).toMatchObject({ kept: false });
 });
 
-it('waits for the message of a badge that was a clash before, and shows it once', async () => {
+it('waits for the message of a badge that was a clash before, and shows the clash once', async () => {
   const { begin, complete, toldOutcomes, outcomes, pass } = await openStand();
   begin(V1);
   complete(saying('GUEST-5'));
@@ -130,7 +130,7 @@ it('waits for the message of a badge that was a clash before, and shows it once'
   expect(outcomes().filter(({ kind }) => kind === 'captured')).toHaveLength(1);
 });
 
-it('keeps a tap undone that its visitor undid before the message was read', async () => {
+it('keeps a tap undone if its visitor undid it before the message was read', async () => {
   const { begin, complete, toldOutcomes, captured, outcomes, screen, lines } = await openStand();
   begin(V1);
   await toldOutcomes(1);

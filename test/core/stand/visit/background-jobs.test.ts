@@ -1,4 +1,4 @@
-/** Background jobs of the stand when single answers fail: other jobs continue, and nothing is lost. */
+/** Background jobs of the stand when single requests fail: other jobs continue, and nothing is lost. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -57,7 +57,7 @@ const openEmails = (answers: Readonly<Record<string, ErrorClass | string>>, isOf
 const sent = (visitorId: string): string =>
   JSON.stringify({ visitorId, type: 'confirmation', force: true, sent: true });
 
-it('an e-mail that the mail server defers delays no other, and waits', async () => {
+it('an e-mail that the mail server defers waits and does not delay others', async () => {
   const { journal, sendWaiting, asked } = openEmails({ v1: retry, v2: sent('v2'), v3: refused });
   for (const [index, visitor] of ['v1', 'v2', 'v3'].entries()) journal.emails.add(visitor, index);
   await sendWaiting();
@@ -95,7 +95,7 @@ it('pending e-mails survive a quarantine of the journal', () => {
   expect(durable.journal.settings.get('expo')).toBe(EXPO);
 });
 
-it('failed details are requested again, refused ones are not, and the others arrive meanwhile', async () => {
+it('failed details are requested again, refused ones are not, and the others still arrive', async () => {
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
   onTestFinished(mirror.close);
   fill(mirror, smallFair());

@@ -46,7 +46,7 @@ const demoKiosk = async (platform: PlatformProcess, folder = ownFolder(), more: 
 const allConfirmed = ({ lines }: StandKiosk) =>
   lines().every(({ delivery }) => delivery?.state === 'confirmed');
 
-/** Amélie's connection with the demo stand at the platform. */
+/** Amélie's connection with the demo stand on the platform. */
 const connection = async (platform: PlatformProcess) => {
   const { body } = await platform.call('GET', `/connections/AD2026?visitorId=${AMELIE_ID}&type=partner`);
   return (body as Record<string, unknown>[]).find((entry) => entry.deleted !== true);
@@ -69,7 +69,7 @@ describe('a badge that is known by its UID and names another visitor', () => {
     const outcome = (kind: string) => told.some((event) => event.kind === kind);
     begin(AMELIE);
     await until('the tap is captured', () => outcome('captured'));
-    // Another tap meanwhile: a tap that may still change is not delivered, nor is any later one.
+    // Another tap in the meantime. Neither a tap that may still change nor a later tap is delivered.
     await kiosk.screen.taps.enter({ text: OLGA, source: 'manual' });
     const pending = uriRecord(4, `badge.example/b/${TAKESHI_ID}`);
     complete({ ndef: { state: 'read', bytes: ndefMessage(pending) } });
@@ -148,7 +148,7 @@ describe('the offer', () => {
     ]);
   }, 300_000);
 
-  it('follows a content that changes', async () => {
+  it('shows the new text of a content that changes', async () => {
     const { platform } = await startPlatform();
     const { screen } = await demoKiosk(platform);
     const find = async () => (await screen.offer.list({ search: 'seven axes' })).items[0];
@@ -165,7 +165,7 @@ describe('the offer', () => {
 });
 
 describe('a visitor’s additions', () => {
-  it('reaches the connection on the platform, and is removed with an undo of the tap', async () => {
+  it('reach the connection on the platform, and are removed when the tap is undone', async () => {
     const { platform } = await startPlatform();
     // All facts are confirmed before the undo, which takes a slow machine longer than the usual seconds.
     const kiosk = await demoKiosk(platform, ownFolder(), { undoSeconds: 60 });
@@ -188,7 +188,7 @@ describe('a visitor’s additions', () => {
     expect(kiosk.log.said.filter(({ level }) => level === 'error')).toEqual([]);
   }, 300_000);
 
-  it('is removed with the visitor, including a queued e-mail', async () => {
+  it('are removed with the visitor, including a queued e-mail', async () => {
     const { platform, sent } = await startPlatform();
     const folder = ownFolder();
     const kiosk = await demoKiosk(platform, folder);
@@ -235,7 +235,7 @@ describe('the confirmation e-mail', () => {
     expect(sent()).toBe(1);
   }, 300_000);
 
-  it('requested without a network survives a restart and is sent once', async () => {
+  it('survives a restart if it was requested without a network, and is sent once', async () => {
     const { platform, sent } = await startPlatform();
     const folder = ownFolder();
     const first = await demoKiosk(platform, folder);
@@ -264,7 +264,7 @@ describe('the confirmation e-mail', () => {
 });
 
 describe('a check-in at the demo', () => {
-  it('shows each result of the admission, reaches the platform, and is visible at the other entrance', async () => {
+  it('shows every kind of result, reaches the platform, and is visible at the other entrance', async () => {
     const { platform } = await startPlatform();
     const left = await demoKiosk(platform);
     const right = await demoKiosk(platform);

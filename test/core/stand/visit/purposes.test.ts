@@ -1,4 +1,7 @@
-/** The purposes of taps: contents of a touchpoint, check-ins, and a badge that names two people. No network. */
+/**
+ * What a tap does for each purpose: contents of a touchpoint, check-ins, and a badge that names two people. No
+ * network.
+ */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -25,7 +28,7 @@ const CAPACITY = 2;
 
 type More = Partial<Parameters<typeof openStandKiosk>[0]> & { readonly labels?: readonly string[] };
 
-/** A device that is `touchpoint` of the small fair, with the activities' details from the platform. */
+/** A device at `touchpoint` of the small fair, with the activities' details from the platform. */
 const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
   openStandKiosk({
     stand: { touchpoint },
@@ -45,11 +48,11 @@ describe('the notice at a door', () => {
     return (await stand()).notice;
   };
 
-  it('has its own words, because visitors add nothing there', async () => {
+  it('has its own text, because visitors add nothing there', async () => {
     expect(await noticeAt('door1', { notice })).toEqual({ version: 'v1', link: null, texts: notice });
   });
 
-  it('has the stand’s words if the door asks or has no own words', async () => {
+  it('has the stand’s text if the door shows prompts or has no text of its own', async () => {
     expect(await noticeAt('door1', { notice, asks: true })).toMatchObject({ texts });
     expect(await noticeAt('door1', {})).toMatchObject({ texts });
     expect(await noticeAt('lead1', { notice })).toMatchObject({ texts });
@@ -67,13 +70,13 @@ describe('a door of a partner that asks at its stand', () => {
     expect(await stand()).toMatchObject({ consents: [], questions: [] });
   });
 
-  it('asks where the organiser wants it', async () => {
+  it('shows them if the organiser wants it', async () => {
     const { tap } = at('door1', { stand: { ...askingStand, touchpoint: 'door1', door: { asks: true } } });
     expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
   });
 });
 
-it('an assignment is stored whole or not at all', () => {
+it('an assignment is stored completely or not at all', () => {
   const folder = ownFolder();
   const path = join(folder, 'journal.db');
   const mirror = openMirror(join(folder, 'mirror.db'), EXPO);
@@ -94,7 +97,7 @@ it('an assignment is stored whole or not at all', () => {
   expect(journal.settings.get('touchpoint')).toBe('content1');
 });
 
-describe('a touchpoint that gives a content', () => {
+describe('a touchpoint with a content', () => {
   it('collects it with the tap: both are on disk when the screen is notified, and shown', async () => {
     const { tap, lines, stand } = at('content1');
     const captured = capturedOf(await tap(V1));
@@ -106,7 +109,7 @@ describe('a touchpoint that gives a content', () => {
     expect(await stand()).toMatchObject({ offer: { count: 3, here: { id: 'c2' } } });
   });
 
-  it('counts one tap, collects it once for a resting badge, and undoes both', async () => {
+  it('counts one tap and collects the content once for a resting badge, and undoes both', async () => {
     const { tap, screen, staff, lines, pass } = at('content1');
     const { factId } = capturedOf(await tap(V1));
     pass(1_000);
@@ -118,7 +121,7 @@ describe('a touchpoint that gives a content', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
 
-  it('also collects it for an unknown badge', async () => {
+  it('also collects the content for an unknown badge', async () => {
     const { tap, lines } = at('content1');
     expect(await tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null, collected: { id: 'c2' } });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
@@ -206,7 +209,7 @@ describe('a check-in', () => {
     expect(stand.kiosk.state().leads).toBe(1);
   });
 
-  it('shows a refusal again while the badge rests, without another tap', async () => {
+  it('shows a refusal again while the badge rests, without recording another tap', async () => {
     const { tap, lines, pass } = at('door1');
     await tap(UNKNOWN);
     pass(1_000);
@@ -281,7 +284,7 @@ describe('attendance', () => {
     expect([people.count(), people.since('v1')]).toEqual([1, T]);
   });
 
-  it('does not count an undone check-in, though the platform still reports it', () => {
+  it('does not count an undone check-in, even if the platform still reports it', () => {
     const people = createAttendance(
       [{ visitor: 'v1', entered: iso(T), left: null }],
       [{ visitor: 'v1', at: T, undone: true }],
@@ -330,7 +333,7 @@ describe('a badge that names two people', () => {
     ]);
   });
 
-  it('is detected when each of its codes names one', () => {
+  it('is also detected if each of its two codes names one of them', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     fill(mirror, smallFair());
     expect(mirror.ownerOf([V1, V2])).toMatchObject({ kind: 'ambiguous' });
@@ -340,7 +343,7 @@ describe('a badge that names two people', () => {
 });
 
 describe('which touchpoint a device is', () => {
-  it('follows its settings, even when they change', async () => {
+  it('follows the settings, even when they change', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });
     expect(first.kiosk.state()).toMatchObject({ purpose: 'checkin', deviceName: 'Door' });
@@ -352,13 +355,13 @@ describe('which touchpoint a device is', () => {
     expect(third.kiosk.state()).toMatchObject({ purpose: 'content' });
   });
 
-  it('is unknown while the event does not have the named one, and taps are stored', async () => {
+  it('is unknown while the event lacks the one in the settings, but taps are stored', async () => {
     const { tap, lines } = at('nowhere');
     expect(await tap(V1)).toMatchObject({ kind: 'captured' });
     expect(lines()).toMatchObject([{ touchpoint: null, partner: null }]);
   });
 
-  it('is reported once when the event does not have the named one, and not before that is certain', () => {
+  it('is reported once if the event lacks the one in the settings, but not before that is certain', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     onTestFinished(mirror.close);
     const log = rememberingLog();
@@ -395,7 +398,7 @@ describe('which touchpoint a device is', () => {
   });
 
   it.each(['survey1', null])(
-    'of a purpose this version does not know is refused with its name, never taken for one of leads (%s)',
+    'is refused by name if its purpose is unknown, and never treated as one for leads (%s)',
     async (touchpoint) => {
       const { tap, kiosk, lines } = openStandKiosk({
         stand: { touchpoint },
@@ -412,7 +415,7 @@ describe('which touchpoint a device is', () => {
     },
   );
 
-  it('is chosen among those with a known purpose', async () => {
+  it('is chosen among the touchpoints with a known purpose', async () => {
     const { tap, lines } = openStandKiosk({
       prepare: (mirror) => {
         const [lead = {}] = smallFair().touchpoints ?? [];
@@ -424,7 +427,7 @@ describe('which touchpoint a device is', () => {
     expect(lines()).toMatchObject([{ touchpoint: 'lead1' }]);
   });
 
-  it('can be changed on the screen in the demo event only, and new facts belong to it', async () => {
+  it('can be changed on the screen only in the demo event, and new facts belong to the new one', async () => {
     const usual = at('lead1');
     expect(await usual.screen.demo.become({ purpose: 'checkin' })).toEqual({ done: false });
     const demo = at('lead1', { demo: true, stand: askingStand });

@@ -1,4 +1,4 @@
-/** Valid contents of `stand.json`, and the messages for invalid ones. */
+/** What `stand.json` may contain, and the messages for invalid content. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const messageOf = (work: () => unknown): string => {
 };
 
 describe('stand.json', () => {
-  it('may be missing or empty, and then sets nothing', () => {
+  it('may be missing or empty, which changes no setting', () => {
     expect(readStandSettings(ownFolder())).toBeNull();
     expect(read({}).settings()).toMatchObject({
       touchpoint: null,
@@ -48,7 +48,7 @@ describe('stand.json', () => {
     });
   });
 
-  it('may have the documented content, with files next to it', () => {
+  it('may have the documented content, with files beside it', () => {
     const [, example = ''] = /```json\n([\s\S]+?)```/.exec(document) ?? [];
     const { folder, settings } = read(example);
     expect(settings).toThrow(`brand, logo: there is no file ${join(folder, 'logo.svg')}`);
@@ -223,7 +223,7 @@ describe('the stand on the screen', () => {
     expect(JSON.stringify(told)).not.toContain('v1');
   });
 
-  it('is sent again when its sources change', async () => {
+  it('is sent again when the data behind it changes', async () => {
     const { screen, tap, pass } = openStandKiosk({
       stand: { touchpoint: 'hall' },
       prepare: (mirror) => fill(mirror, smallFair()),

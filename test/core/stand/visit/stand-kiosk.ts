@@ -1,8 +1,8 @@
 /**
- * A whole device at a stand in this process, with calls like those of a screen. It has a prepared mirror and no
- * network, or the real platform.
+ * A complete device at a stand in this process, with calls as a screen makes them. It has a prepared mirror and no
+ * network, or it uses the real platform.
  *
- * Invariant: own folder per `place`. A device is stopped when its test ends.
+ * Invariant: each `place` has its own folder. A device is stopped when its test ends.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 import { pageOf, realRandom } from '../../real-parts.ts';
 
-/** Further properties of a card that is laid. */
+/** Further properties of a card that is laid on the reader. */
 type LaidCard = { readonly uid?: string; readonly ndef?: NdefReading };
 
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';
@@ -63,7 +63,7 @@ export const askingStand = {
 /** Settings from the content of a `stand.json`. */
 export const settingsOf = (said: object): StandSettings => standSettingsSchema.parse(said);
 
-/** Writes records into a mirror like a first sync. */
+/** Writes records into a mirror as a first sync does. */
 export const fill = (
   mirror: Mirror,
   records: Partial<Record<ResourceName, readonly Record<string, unknown>[]>>,
@@ -151,15 +151,15 @@ export const openStandKiosk = (options: {
   readonly stand?: object;
   readonly platform?: PlatformAccess;
   readonly clock?: Clock;
-  /** Time limits of the network, where not the usual ones. */
+  /** Time limits of the network, if they differ from the usual ones. */
   readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
   /** Whether staff must choose the device's touchpoint. */
   readonly asks?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
-  /** Every sign-in is the technician. */
+  /** Every sign-in is that of the technician. */
   readonly technician?: boolean;
-  /** Places for exported files. */
+  /** Targets for exported files. */
   readonly places?: readonly FilePlace[];
   /** Whether a page is connected from the start. Otherwise `openPage` opens one. */
   readonly page?: 'later';
@@ -283,7 +283,7 @@ export const openStandKiosk = (options: {
 
 const isOutcome = ({ kind }: TapEvent): boolean => kind !== 'reading' && kind !== 'removed';
 
-/** The event as a captured one, or an error with the actual event. */
+/** The event as a captured one. Otherwise an error that contains the actual event. */
 export const capturedOf = (event: TapEvent): Extract<TapEvent, { kind: 'captured' }> => {
   if (event.kind !== 'captured') throw new Error(`Expected a captured tap, got ${JSON.stringify(event)}`);
   return event;

@@ -23,7 +23,7 @@ describe('contents', () => {
       },
     });
 
-  it('name their tap where the platform has a page of the contents taken with a tap', async () => {
+  it('refer to their tap if the platform has a page with the contents of a tap', async () => {
     const bag = 'https://events.example.org/bag/E1';
     const { tap, screen, lines, stand } = atEvent(bag);
     const { factId } = capturedOf(await tap(V1));
@@ -33,7 +33,7 @@ describe('contents', () => {
     expect((await stand()).offer.bag).toBe(bag);
   });
 
-  it('name no tap elsewhere', async () => {
+  it('do not refer to a tap if it has no such page', async () => {
     const { tap, screen, lines, stand } = atEvent(null);
     const { factId } = capturedOf(await tap(V1));
     const [content] = (await screen.offer.list({ search: '', offset: 0, limit: 10 })).items;
@@ -91,7 +91,7 @@ describe('consents', () => {
     expect(JSON.stringify(other.lines().at(-1)?.payload)).not.toContain('call');
   });
 
-  it('are known here if another device of the partner asked for them', async () => {
+  it('are not asked again if another device of the partner asked for them', async () => {
     const consent = { notice: 'v1', language: 'en', agreed: { news: true } };
     const connection = { id: 'k1', type: 'partner', visitorID: 'v1', partnerID: 'p1', consent };
     const { tap } = atStand({
@@ -212,7 +212,7 @@ describe('answers', () => {
     ['stars', true],
     ['words', '   '],
     ['nothing', 'x'],
-  ])('that do not fit the question %s are not kept: %j', async (question, answer) => {
+  ])('are not stored if they do not fit the question %s: %j', async (question, answer) => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     expect(await screen.session.answer({ factId, language: 'en', question, answer })).toEqual({
@@ -223,7 +223,7 @@ describe('answers', () => {
 });
 
 describe('contents', () => {
-  it('collected twice in one tap session are one fact, and put back by one more', async () => {
+  it('are one fact if collected twice in one tap session, and one more fact if returned', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const take = (content: string, isTaken: boolean) =>
@@ -248,7 +248,7 @@ describe('contents', () => {
     }
   });
 
-  it('are offered profile first, then by name in natural order, and found without accents and in either kana', async () => {
+  it('are offered with the profile first, then by name in natural order, and found without accents and in either kana', async () => {
     const { screen } = atStand();
     const { items, total } = await screen.offer.list({});
     expect(items.map(({ id }) => id)).toEqual(['c0', 'c2', 'c1']);
@@ -264,7 +264,7 @@ describe('contents', () => {
 });
 
 describe('undoing a tap', () => {
-  it('undoes all of its session, the tap last, and the lead is as before', async () => {
+  it('undoes its whole session, the tap last, and the lead is as it was before', async () => {
     const { tap, screen, staff, lines, pass } = atStand();
     const { factId, leadId } = capturedOf(await tap(V1));
     await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
@@ -309,7 +309,7 @@ describe('a tap session', () => {
     ).toEqual({ kept: false });
   });
 
-  it('continues when the badge is tapped again at once', async () => {
+  it('continues if the badge is tapped again at once', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
     await screen.session.end({ factId });
@@ -349,7 +349,7 @@ describe('a tap session', () => {
     database?.close();
   });
 
-  it("shows a visitor's company only where that is allowed", async () => {
+  it("shows a visitor's company only if the settings allow it", async () => {
     const shy = atStand();
     expect(capturedOf(await shy.tap(V1)).visitor).toMatchObject({ name: 'First v1 L.', company: null });
     const open = atStand({ stand: { showCompany: true } });

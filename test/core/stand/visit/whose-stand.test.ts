@@ -1,4 +1,4 @@
-/** The assignment of a device: chosen by staff, never guessed, and of the partner in its notice. */
+/** The assignment of a device: staff choose it, it is never guessed, and it must fit the partner in the notice. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
@@ -8,7 +8,7 @@ import { askingStand, fill, guest, openStandKiosk, smallFair } from './stand-kio
 
 const V1 = '04AA00000000A1';
 
-/** Enough badges to learn their form, besides those of the small fair. */
+/** Enough badges to learn their form, in addition to those of the small fair. */
 const manyGuests = Array.from({ length: 30 }, (_, index) =>
   guest(`w${index}`, `04BB000000${index.toString(16).toUpperCase().padStart(4, '0')}`),
 );
@@ -28,7 +28,7 @@ const noticeOf = (who: string) => ({
 });
 
 describe('a device without a touchpoint', () => {
-  it('captures nothing and asks staff', async () => {
+  it('captures nothing and asks staff to choose one', async () => {
     const { tap, lines, kiosk } = open();
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
     expect(lines()).toEqual([]);
@@ -55,7 +55,7 @@ describe('a device without a touchpoint', () => {
     expect(again.kiosk.state()).toMatchObject({ deviceName: 'Left', assignmentFault: null });
   });
 
-  it('is given a touchpoint by the team only, once the team has a PIN', async () => {
+  it('gets a touchpoint only from the team once the team has a PIN', async () => {
     const { screen, staff, tap, kiosk } = open();
     const signedIn = await staff();
     const touchpoint = 'lead1';
@@ -67,12 +67,12 @@ describe('a device without a touchpoint', () => {
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
     expect(await screen.device.choose({ touchpoint, pin: '2580' })).toEqual({ done: true });
     expect(kiosk.state().assignmentFault).toBeNull();
-    // The PIN opens this one choice, not the pages of the team.
+    // The PIN permits this one choice. It does not open the pages of the team.
     await expect(screen.leads.page({})).rejects.toThrow();
     await expect(signedIn.leads.page({})).resolves.toBeDefined();
   });
 
-  it('is given a touchpoint on a page that is signed in without its PIN, and counts wrong PINs', async () => {
+  it('gets a touchpoint without the PIN on a signed-in page, and counts wrong PINs', async () => {
     const { screen, staff } = open();
     const signedIn = await staff();
     const touchpoint = 'lead1';
@@ -91,7 +91,7 @@ describe('a device without a touchpoint', () => {
 });
 
 describe('a notice', () => {
-  it('is refused if it names another partner than the touchpoint’s, and nothing is captured under it', async () => {
+  it('is refused if it names a partner other than the touchpoint’s, and nothing is captured under it', async () => {
     const stand = { ...noticeOf('ACME Pumpen AG, Hall 3, gets your name.'), touchpoint: 'lead1' };
     const { tap, lines, kiosk } = open({ stand });
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
@@ -103,7 +103,7 @@ describe('a notice', () => {
     });
   });
 
-  it('may name its own partner, none of the event, or both', () => {
+  it('may name its own partner, a company that is not in the event, or both', () => {
     const { notice } = noticeOf('Northwind Robotics gets your name; pumps are by ACME Pumpen AG.');
     expect(foreignNameIn({ ...notice, link: null }, 'Northwind Robotics', ['ACME Pumpen AG'])).toBeNull();
     const ours = { version: '1', link: null, texts: { en: { who: 'We', why: 'To call', howLong: '' } } };
@@ -139,7 +139,7 @@ describe('a code with a form that no badge of the event has', () => {
     expect(kiosk.state().codePad).toBe('hex');
   });
 
-  it('is captured when a reader read it from a card, or its form fits', async () => {
+  it('is captured if a reader read it from a card, or if its form fits', async () => {
     const { screen, tap, told } = open({ stand });
     expect(await tap('04990000')).toMatchObject({ kind: 'captured', visitor: null });
     await screen.taps.enter({ text: '04990000DEAD01', source: 'manual' });

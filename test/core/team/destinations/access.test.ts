@@ -1,4 +1,4 @@
-/** OAuth with PKCE against the double: connect, expire, refresh after days, revoke, forget. */
+/** OAuth with PKCE against the double: connect, expire, refresh after days, revoke, remove. */
 import { expect, it, onTestFinished } from 'vitest';
 import { until } from '../../fixture.ts';
 import { leadOf } from '../formats/lead-samples.ts';
@@ -26,7 +26,7 @@ it('connects through a browser with PKCE, and a redirect with another state ends
   const forged = await fetch(`${redirect.replace('localhost', '127.0.0.1')}?code=stolen&state=other`);
   expect(forged.status).toBe(404);
   expect(stand.service().list()).toEqual([]);
-  // What the user's browser does.
+  // What the user's browser would do.
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
   await until('the destination is connected', () => stand.service().list().length === 1);
@@ -38,7 +38,7 @@ it('connects through a browser with PKCE, and a redirect with another state ends
   stand.put(leadOf('a'));
   await until('the destination has the lead', () => stand.service().ofLead('a')[0]?.state === 'confirmed');
 
-  // Days offline: the access token has expired, the refresh token has not.
+  // After days offline the access token has expired, but the refresh token has not.
   double.expire();
   stand.put(leadOf('b'));
   await until(
@@ -46,7 +46,7 @@ it('connects through a browser with PKCE, and a redirect with another state ends
     () => stand.service().ofLead('b')[0]?.state === 'confirmed',
   );
 
-  // The access was revoked: nothing is lost, and the page reports it.
+  // The access was revoked. Nothing is lost, and the page reports it.
   double.expire();
   double.revokeAll();
   stand.put(leadOf('c'));
@@ -57,7 +57,7 @@ it('connects through a browser with PKCE, and a redirect with another state ends
   );
 });
 
-it('revokes and forgets an access', async () => {
+it('revokes an access and removes it', async () => {
   const { stand, url } = await authorized();
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));

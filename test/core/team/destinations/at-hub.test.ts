@@ -1,5 +1,6 @@
 /**
- * Laptops of a stand whose CRM is at the hub: the whole way from a lead to the double, over real HTTP, with no token on a laptop.
+ * Laptops of a stand whose CRM is connected at the hub: the complete path from a lead to the double, over real HTTP,
+ * with no token on a laptop.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +22,7 @@ const SETTINGS = { when: { kind: 'all' }, needsConsent: false, notBefore: null, 
 
 type Hub = Awaited<ReturnType<typeof startLendingHub>>;
 
-/** A laptop at the hub. It connected what the hub offers. */
+/** A laptop at the hub. It has connected what the hub offers. */
 const laptopAt = async (hub: Hub) => {
   const laptop = await hub.laptop();
   const stand = openStand(quickClock(), undefined, laptop.destinations);
@@ -49,7 +50,7 @@ describe.each([
   ['hubspot', (fraction: () => number) => startHubspot(fraction, TOKEN), 'touchpoint_lead_id', 'jobtitle'],
   ['salesforce', (fraction: () => number) => startSalesforce(fraction, TOKEN), 'Touchpoint_Id__c', 'Title'],
 ] as const)('%s', (kind, start, idProperty, title) => {
-  it('gets each lead of two laptops once, with an edit of either, under faults', async () => {
+  it('receives each lead of two laptops once, with the edits of both, under faults', async () => {
     const double: Double = await start(luck());
     onTestFinished(() => double.close());
     const hub = await startLendingHub();
@@ -72,7 +73,7 @@ describe.each([
     expect(edited.map(({ values }) => values[title])).toEqual(['Director']);
     expect(both.map(({ service }) => service().list()[0]?.conflicts)).toEqual([0, 0]);
 
-    // The erasure of a person reaches every laptop of the team, and the one that made the record asks.
+    // The erasure of a person reaches every laptop of the team, and the laptop that created the record requests it.
     for (const { stand } of both) stand.erase('lead-3');
     await until(
       'the record is erased',
@@ -112,7 +113,7 @@ const FAULTS: readonly (readonly [
   ['the hub revokes the laptop', 'hubRefuses', ({ laptop }) => laptop.revoke(), null],
 ];
 
-it.each(FAULTS)('keeps the leads and says so when %s', async (_name, pause, breakIt, mendIt) => {
+it.each(FAULTS)('keeps the leads and reports why when %s', async (_name, pause, breakIt, mendIt) => {
   const all = await ready();
   const { stand, service, double } = all;
   stand.put(leadOf('a'));
@@ -132,7 +133,7 @@ it.each(FAULTS)('keeps the leads and says so when %s', async (_name, pause, brea
   expect(service().list()[0]?.pause).toBeNull();
 });
 
-it('shows that the hub is away, apart from a CRM that is away, and sends when it is back', async () => {
+it('distinguishes an unreachable hub from an unreachable CRM, and sends when it is back', async () => {
   const { hub, stand, service, double } = await ready();
   hub.isAway = true;
   stand.put(leadOf('a'));
@@ -145,7 +146,7 @@ it('shows that the hub is away, apart from a CRM that is away, and sends when it
   await until('the lead is seen', () => service().ofLead('a')[0]?.state === 'confirmed');
 });
 
-it('offers what is not connected yet, connects it once, and forgets it without an end of the token', async () => {
+it('offers what is not connected yet, connects it once, and removes it without revoking the token', async () => {
   const { hub, service, double } = await ready();
   await hub.add('C2', 'hubspot', double.address, TOKEN);
   expect((await service().offered()).offers.map(({ id }) => id)).toEqual(['C2']);
@@ -177,12 +178,12 @@ it('signs the events of a webhook at the hub, and gives the receiver one id for 
   for (const { stand } of both) stand.put(leadOf('a'));
   await until('both sent it', () => both.every(({ service }) => service().ofLead('a')[0]?.state === 'sent'));
   expect(received.every(({ url, isSigned }) => url === '/hook/secret-path' && isSigned)).toBe(true);
-  // Two tests, one per laptop, and the lead of both.
+  // Two test events, one from each laptop, and the lead of both.
   const ids = received.map(({ id }) => id).filter((id) => !id.startsWith('msg_test'));
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 });
 
-it('sends leads that are too long for one request to the hub in smaller ones', async () => {
+it('splits leads that are too long for one request to the hub', async () => {
   const { stand, service, double } = await ready();
   const long = 'x'.repeat(30_000);
   const mapping = { 'lead.note': 'jobtitle' };

@@ -1,8 +1,8 @@
 /**
- * One suite for both CRMs: each lead is sent once, every shown state is true, and a value that a person changed
+ * One suite for both CRMs: each lead is sent once, every displayed state is true, and a value that a person changed
  * there is not overwritten.
  *
- * The doubles speak HTTP and are as unkind as the services' reference pages say. With a token in the environment
+ * The doubles speak HTTP and behave as badly as the services' reference pages say. With a token in the environment
  * (`TOUCHPOINT_HUBSPOT_TOKEN`; `TOUCHPOINT_SALESFORCE_TOKEN` and `TOUCHPOINT_SALESFORCE_ADDRESS`) the first test also runs
  * against a sandbox.
  */
@@ -19,7 +19,7 @@ import { openStand, type Stand } from './stand.ts';
 
 const TOKEN = 'private-token-0123456789';
 
-/** A repeatable source of luck. */
+/** A repeatable source of random numbers. */
 const luckOf = (seed: number): (() => number) => {
   let state = seed >>> 0 || 1;
   return () => {
@@ -90,7 +90,7 @@ const oddLead = (at: number): ExportLead => {
     note: `${text}\n${text}`,
     jobTitle: `Buyer ${at}`,
     consents: [newsConsent(at % 2 === 0)],
-    // Every twentieth is refused by a rule there, every thirtieth has no usable address.
+    // A rule there refuses every twentieth lead, and every thirtieth has no usable address.
     company: at % 20 === 7 ? 'Forbidden AG' : `Company ${text}`,
     email: at % 30 === 11 ? 'nobody at example' : `lead-${at}@example.org`,
   });
@@ -165,7 +165,7 @@ describe.each(CRMS)('$name', (crm) => {
         fields: [{ property: crm.title, ours: 'Director', theirs: 'Chief' }],
       },
     ]);
-    // It changes again there before the decision: the decision does not apply.
+    // The value changes again there before the decision, so the decision does not apply.
     double.edit(record.id, crm.title, 'President');
     const decision = { lead: 'a', property: crm.title, keep: 'ours', theirs: 'Chief' } as const;
     expect(stand.service().decide(id, decision)).toEqual({ done: true });
@@ -233,7 +233,7 @@ describe.each(CRMS)('$name', (crm) => {
       expect(stateOf(stand, 'b')?.reason).toBe('shared');
       await waitFor(() => stateOf(stand, 'a')?.conflicts.includes(crm.title) === true);
     } else {
-      // Salesforce deletes the record that was merged into another.
+      // Salesforce deletes a record that was merged into another.
       await waitFor(() => stateOf(stand, 'a')?.state === 'parked');
       expect(['a', 'b'].map((lead) => stateOf(stand, lead)?.reason)).toEqual([
         'deletedThere',
@@ -244,7 +244,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect([...double.records.values()].filter(({ mergedInto }) => mergedInto === null)).toEqual([c, kept]);
   });
 
-  it('erases its record there and reports the result, but leaves a record that existed before', async () => {
+  it('erases the record that it created there and reports the result, but keeps a record that existed before', async () => {
     const { stand, double } = await connected(crm);
     double.create({ [crm.email]: 'b@example.org' });
     stand.put(leadOf('a'));
@@ -263,7 +263,7 @@ describe.each(CRMS)('$name', (crm) => {
     ).toEqual(['gone', 'left']);
   });
 
-  it('sends no marketing permission without a consent, and only chosen leads', async () => {
+  it('sends only chosen leads, and no marketing permission without a consent', async () => {
     const { stand, double, id } = await connected(crm, 'hand');
     stand.put(leadOf('yes', { consents: [newsConsent(true)] }));
     stand.put(leadOf('no', { consents: [newsConsent(false)] }));
@@ -320,7 +320,8 @@ describe.each(CRMS)('$name', (crm) => {
     for (const lead of ['left', 'twice', 'stranger', 'none'])
       expect(ownerOf(lead)?.values[owner] ?? '').toMatch(crm.name === 'hubspot' ? /^$/u : /AAA$/u);
 
-    // An owner that was chosen there stays and is not a conflict. A change of the member here changes only an owner set here.
+    // An owner that was chosen there stays and is not a conflict. A change of the member here only changes an owner
+    // that was set from here.
     double.edit(ownerOf('mira')?.id ?? '', owner, 'u4');
     for (const lead of ['mira', 'olga'])
       stand.put(leadOf(lead, { staff: [lead === 'mira' ? 'olga' : 'mira'], jobTitle: 'Head' }));

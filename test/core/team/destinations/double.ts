@@ -4,15 +4,15 @@
  * Invariants:
  * - It speaks HTTP on loopback, as the real service does over TLS.
  * - A fault happens where a real one would: before the write, after it, or instead of the answer.
- * - A record shows in lookups only after `readDelayMs`.
+ * - A record appears in lookups only after `readDelayMs`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A user who can own records while active. A queue has no address. */
+/** A user who can own records while active. A queue has no e-mail address. */
 export type User = { readonly id: string; readonly email: string | null; readonly isActive: boolean };
 
-/** How unkind a double is. Shares are probabilities per request. */
+/** How badly a double behaves. Shares are probabilities per request. */
 export type Mood = {
   /** The request is refused before anything is written (500). */
   readonly failsBefore: number;
@@ -25,10 +25,10 @@ export type Mood = {
   /** Requests per `windowMs`; more are answered with 429. */
   readonly perWindow: number;
   readonly windowMs: number;
-  /** Seconds after which a refused request may come again. */
+  /** Seconds after which a refused request may be repeated. */
   readonly retryAfter: string;
   readonly readDelayMs: number;
-  /** Between a request and its answer. */
+  /** Delay between a request and its answer. */
   readonly latencyMs: number;
 };
 
@@ -63,7 +63,7 @@ export type Stored = {
   shown: Record<string, string> | null;
   /** Wall time from which `values` are shown. */
   showsAt: number;
-  /** Id of the record that this one was merged into. */
+  /** Id of the record into which this one was merged. */
   mergedInto: string | null;
 };
 
@@ -95,9 +95,9 @@ export type Double = {
   spoil: (text: string) => string;
   /** Tokens that are accepted. */
   readonly tokens: Set<string>;
-  /** A person changes a value there. */
+  /** Like a person who changes a value there. */
   readonly edit: (id: string, property: string, value: string) => void;
-  /** A person merges a record into another, which keeps its values. */
+  /** Like a person who merges a record into another, which keeps its values. */
   readonly merge: (id: string, into: string) => void;
   /** Creates or replaces values, as the service does. */
   readonly write: (record: Stored, values: Readonly<Record<string, string>>) => void;

@@ -7,7 +7,8 @@
  * - developers.hubspot.com/docs/guides/api/crm/owners: the id of an owner is not that of the user; archived ones are not listed
  * - developers.hubspot.com/docs-beta/crm/contacts: the address identifies a contact; a duplicate is a conflict (409)
  *
- * A page of owners has two. It refuses a whole batch for one wrong property or value (400) and for one known address (409). A record that it did not
+ * A page of owners has two. A whole batch is refused for one wrong property or value (400) and for one known address
+ * (409). A record that was not
  * process is missing from `results` (207). The id of a merged contact answers with the other contact.
  */
 import { type Double, type Reply, type Request, type Stored, startDouble } from './double.ts';

@@ -1,4 +1,7 @@
-/** The destinations of a laptop over its journal: names that arrive later, leads that become one, two laptops of a stand. */
+/**
+ * The destinations of a laptop over its journal: names that arrive later, leads that become one, two laptops of one
+ * stand.
+ */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
@@ -102,7 +105,7 @@ it('sends a lead again when the mirror receives its name, and nothing without a 
   await until('the destination has the new name', () => namesIn(double)[0] === 'Married');
   await settled(lead, 'confirmed');
 
-  // A change that concerns no field there costs no request.
+  // A change that affects no field there causes no request.
   const asked = double.requests.length;
   journal.leads.nameBadges(['A1'], { ...named('v1', 'Married'), place: 'Hall 3' });
   const other = tap('B1', named('v2', 'Other'));
@@ -116,7 +119,7 @@ it('keeps one record when a sent lead is merged into the lead of a known visitor
   const { journal, destinations, tap, settled } = await laptop(double);
   const typed = tap('A1', null, 'Typed');
   await settled(typed, 'confirmed');
-  // The visitor's own badge comes first here without a name, so nothing of it was sent.
+  // The visitor's own badge was tapped first here without a name, so this lead was not sent.
   const own = tap('A2', null);
   await settled(own, 'parked');
   journal.leads.nameBadges(['A2'], named('v1', 'Muster'));
@@ -133,7 +136,7 @@ it('keeps one record when a sent lead is merged into the lead of a known visitor
   expect(double.records.size).toBe(0);
 });
 
-it('gives a lead one id on two laptops of the stand', async () => {
+it('gives a lead the same id on two laptops of the stand', async () => {
   const double = await crm();
   const [one, other] = [await laptop(double), await laptop(double)];
   const [first, second] = [one.tap('A1', named('v1', 'Muster')), other.tap('A9', named('v1', 'Muster'))];
@@ -146,7 +149,7 @@ it('gives a lead one id on two laptops of the stand', async () => {
   expect(namesIn(double).toSorted()).toEqual(['Muster', 'Typed']);
 });
 
-it('gives a lead the owner who follows up, else the member who met the person first', async () => {
+it('makes the member who follows up the owner of a lead, otherwise the one who met the person first', async () => {
   const double = await crm();
   double.users = [{ id: 'u1', email: 'mira@example.org', isActive: true }];
   const { journal, destinations, tap, settled } = await laptop(double);

@@ -1,4 +1,4 @@
-/** A hub over real HTTP that holds the tokens of destinations, and laptops of partners at it. */
+/** A hub over real HTTP that holds the tokens of destinations, and laptops of partners at this hub. */
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { openKeptDestinations } from '../../../../src-hub/destinations/kept.ts';
@@ -72,7 +72,7 @@ export const startLendingHub = async ({
     restart: () => {
       turns = [];
     },
-    /** Adds a destination as the command does, which prepares it. */
+    /** Adds a destination as the command does, including its preparation. */
     add: async (
       id: string,
       kind: DestinationKindName,
@@ -111,7 +111,7 @@ export const startLendingHub = async ({
   });
 };
 
-/** A client whose requests reach nobody while the line is down. */
+/** A client whose requests reach nobody while the connection is down. */
 const throughLine = (
   { get, post }: Pick<ApiClient, 'get' | 'post'>,
   line: { readonly isAway: boolean },

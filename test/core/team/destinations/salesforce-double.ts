@@ -39,7 +39,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   Stand_Note__c: 255,
 };
 const PAGE = 20;
-/** Owns a lead for which no owner was named. */
+/** The user who owns a lead for which no owner was given. */
 const CONNECTED_USER = '005000000000001AAA';
 const API = '/services/data/v62.0';
 
@@ -54,7 +54,7 @@ export type SalesforceDouble = Double & {
   readonly signIn: () => string;
 };
 
-/** Starts the double. `required`: a custom field that it insists on, or null. */
+/** Starts the double. `required`: a custom field that must be set, or null. */
 export async function startSalesforce(
   fraction: () => number,
   token: string,

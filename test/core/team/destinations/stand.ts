@@ -1,5 +1,5 @@
 /**
- * A stand with leads and its destinations: the real service over a real file and real HTTP; only time runs faster.
+ * A stand with leads and its destinations: the real service over a real file and real HTTP. Only time runs faster.
  */
 import { join } from 'node:path';
 import { createWebClient } from '../../../../src-main/core/foundations/api/web-request.ts';
@@ -28,9 +28,9 @@ export type Stand = {
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
   readonly erase: (id: string) => void;
-  /** Addresses of the team by name. */
+  /** E-mail addresses of the team by name. */
   readonly addresses: Map<string, string>;
-  /** The device works for another partner from now on. */
+  /** From now on the device works for another partner. */
   readonly workFor: (partner: string) => void;
   /** Ends the service at once and opens it again over the same file, as after a crash. */
   readonly crash: () => void;

@@ -43,7 +43,7 @@ const standWith = async (url: string) => {
   return { stand, id: done.id };
 };
 
-it('signs as the example of the standard does', () => {
+it("gives the signature of the standard's example", () => {
   // github.com/standard-webhooks/standard-webhooks, tests of the libraries.
   const body = '{"test": 2432232314}';
   expect(signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(

@@ -1,5 +1,6 @@
 /**
- * Erasing one person, and everybody at the end of the fair: a whole device, its backups and every file of its folder.
+ * Erases one person, and everybody at the end of the fair: on a complete device, with its backups and every file of
+ * its folder.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** A protocol lists the undos requested from a platform, and its answers at the time of reading. */
+/**
+ * The record of an erasure ("protocol") lists the undos requested from a platform, with the answers at the time of
+ * reading.
+ */
 import { expect, it } from 'vitest';
 import { createErasureProtocols } from '../../../../src-main/core/team/erasure/protocols.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
@@ -41,7 +44,7 @@ it('counts the undos that the platform accepted, refused, and has not answered',
   journal.close();
 });
 
-it('does not mention the platform in a protocol without undos or of an earlier version', () => {
+it('does not mention the platform in a protocol that has no undos or is from an earlier version', () => {
   const { durable, journal } = openMaintained(ownFolder(), rememberingLog());
   const protocols = createErasureProtocols(durable.current().database);
   protocols.add({ ...protocol, platformAsked: false });

@@ -1,4 +1,4 @@
-/** The retention period: older leads are erased automatically, and a wrong clock erases none. */
+/** The retention period: older leads are erased automatically, but a wrong clock erases none. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ test('erases every lead older than the retention period, of any partner, and no 
   expect(await erasure.enforceRetention()).toBe(0);
 });
 
-test('erases nothing by an unconfirmed clock, nor without a retention period', async () => {
+test('erases nothing while the clock is unconfirmed, or without a retention period', async () => {
   for (const change of [{ isClockSure: () => false }, { retentionDays: null }]) {
     const { clock, erasure, names } = fair(change);
     clock.pass(365 * DAY_MS);

@@ -1,4 +1,4 @@
-/** The place of an export, and that it is complete or absent: real folders, and a real full disk where possible. */
+/** The target of an export, which is complete or absent: with real folders, and a real full disk where possible. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -57,7 +57,7 @@ test('a file gets its name when it is complete, with the hash of its receipt', (
   expect(readdirSync(folder)).toEqual(['leads.csv']);
 });
 
-test('an aborted export leaves no file, and a part of a killed one does not block the next', () => {
+test('an aborted export leaves no file, and the partial file of a killed one does not block the next', () => {
   const folder = ownFolder();
   const target = join(folder, 'leads.csv');
   writeFileSync(join(folder, '.leads.csv.part'), 'of a killed one');
@@ -68,7 +68,7 @@ test('an aborted export leaves no file, and a part of a killed one does not bloc
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an existing file is never replaced, even one that appeared meanwhile', () => {
+test('an existing file is never replaced, even one that appeared in the meantime', () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   const target = join(folder, 'leads.csv');
@@ -115,11 +115,11 @@ test.each([
 });
 
 test.each(['leads.csv', 'CONTACTS.csv', 'Messe 2026 – Zürich.xlsx', 'コン.csv', '.hidden'])(
-  'the name %j is fine',
+  'the name %j is accepted',
   (name) => expect(isSafeName(name)).toBe(true),
 );
 
-test('a folder of files appears at once', () => {
+test('a folder of files appears only when it is complete', () => {
   const folder = ownFolder();
   const target = join(folder, 'cards');
   const seen: boolean[] = [];
@@ -137,7 +137,7 @@ test('a folder of files appears at once', () => {
   expect(readdirSync(folder)).toEqual(['cards']);
 });
 
-test('a stick pulled half-way is reported as gone, and no file has the name', () => {
+test('a stick that is removed half-way is reported as gone, and no file has the final name', () => {
   const folder = ownFolder();
   const stick = join(folder, 'stick');
   mkdirSync(stick);

@@ -1,4 +1,4 @@
-/** Exports by the stand team: a whole device, the real thread, real files. */
+/** Exports by the stand team: with a complete device, the real thread and real files. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

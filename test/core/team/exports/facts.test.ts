@@ -1,4 +1,7 @@
-/** Facts that go to another machine as a file: byte for byte, once, and never sent again automatically. */
+/**
+ * Facts that go to another machine as a file: unchanged byte for byte, imported once, and never sent again
+ * automatically.
+ */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -45,7 +48,7 @@ test('a file contains only the partner’s facts, and none of erased people', ()
   expect(text.trimEnd().split('\n')).toHaveLength(1 + 7 + 1);
 });
 
-test('a repeated import changes nothing, and neither does an import of the device’s own file', () => {
+test('a repeated import changes nothing, and so does an import of the device’s own file', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -110,7 +113,7 @@ test('facts of several laptops form one journal with its own chain', () => {
   expect(take(one, united, P1)).toMatchObject({ kind: 'imported', taken: 9 });
 });
 
-test('a changed delivery of an imported fact is in the next file', () => {
+test('the next file contains the changed delivery of an imported fact', () => {
   const here = machine();
   aDay(here);
   const there = machine();
@@ -143,7 +146,7 @@ test('a file of another event, another partner, a newer version or another forma
   expect(refused('\u0000'.repeat(100))).toBe('notOurs');
 });
 
-test('a file truncated anywhere is refused before anything is imported', () => {
+test('a file that is truncated anywhere is refused before anything is imported', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);

@@ -1,4 +1,4 @@
-/** A journal with everything of a usual day, and its import on another machine. */
+/** A journal with everything that a usual day brings, and its import on another machine. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -18,7 +18,7 @@ import { stamperOf } from '../../real-parts.ts';
 /** A folder with a journal, and a connection for reading it. */
 export type Machine = { readonly folder: string; readonly journal: Journal; readonly database: Database };
 
-/** A machine without facts. */
+/** A machine that has no facts. */
 export const machine = (folder = ownFolder()): Machine => {
   const database = openDatabase(join(folder, 'journal.db'), {
     durability: 'full',

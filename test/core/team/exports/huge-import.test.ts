@@ -1,5 +1,6 @@
 /**
- * A large file of facts is imported without being read into memory. Small here. At night one gigabyte:
+ * A large file of facts is imported without being read into memory. The file is small here, and has one gigabyte at
+ * night:
  * `IMPORT_MB=1000 npm test -- test/core/team/exports/huge-import.test.ts` (`.ci/nightly`).
  */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { machine } from './handed-journal.ts';
 
 const MEGABYTES = Number(process.env.IMPORT_MB ?? 20);
 const NOTE = 'x'.repeat(100_000);
-/** Maximum memory of an import: slices of notes, and garbage that is not collected yet. */
+/** Maximum memory of an import: slices of notes, and garbage that has not been collected yet. */
 const MOST_HELD = 400 * 1024 * 1024;
 
 /** A file of `count` long notes with a valid chain. */

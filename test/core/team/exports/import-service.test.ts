@@ -1,4 +1,6 @@
-/** A file of facts that a page uploads to the device: in pieces, verified, imported, and removed from the disk. */
+/**
+ * A file of facts that a page uploads to the device: sent in pieces, verified, imported, and removed from the disk.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,7 +35,7 @@ const dayElsewhere = (partner = 'p1', event = 'E1') => {
 };
 
 test(
-  'is complete, visible at once, sent by no device, and a second time changes nothing',
+  'an uploaded file is imported completely, visible at once, never sent from here, and changes nothing the second time',
   async () => {
     const device = await open();
     const file = dayElsewhere();
@@ -50,7 +52,7 @@ test(
 );
 
 test(
-  'is refused when truncated, changed, of another event or partner, or without an assignment',
+  'an uploaded file is refused if it is truncated, changed, or of another event or partner, or if the device has no assignment',
   async () => {
     const device = await open();
     const file = dayElsewhere();
@@ -70,7 +72,7 @@ test(
 );
 
 test(
-  'runs one at a time: the last one started',
+  'an upload is the only one: a new one ends it',
   async () => {
     const { page } = await open();
     const { id: first } = await page.imports.begin();

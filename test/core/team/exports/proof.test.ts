@@ -1,4 +1,4 @@
-/** The proof of the count, and `verify.html` on real receipts in a real Chromium, from a disk. */
+/** The proof of the count, and `verify.html` on real receipts, opened from the disk in a real Chromium. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -64,7 +64,8 @@ const aStand = (): Machine => {
 test('a proof counts the same leads as the app, and their undos and erasures', () => {
   const here = aStand();
   const { text } = exported(here, 'proof');
-  // Ada with two badges, the unknown badge taken back, the forgotten person, and Wei. The lead of p2 does not count.
+  // Ada with two badges, the unknown badge that was undone, the forgotten person, and Wei. The lead of p2 does not
+  // count.
   const proof = proofIn(text);
   expect(proof).toMatchObject({ leads: 4, takenBack: 1, erased: 1, here: 4, facts: 7, gaps: [] });
   expect(proof.leads - proof.erased).toBe(here.journal.leads.count('p1'));
@@ -225,7 +226,7 @@ test(
   PATIENCE,
 );
 
-/** A hub with a key of its own, as a device asks it. */
+/** A hub with its own key, in the role in which a device asks it. */
 const aHub = (): Countersigner => {
   const { fingerprint, sign } = createCountersigner('Hall 7', makeSigningKey().privateKey, () => AT);
   return { fingerprint, sign: (sha256) => sign('D1', sha256) };
@@ -280,7 +281,7 @@ test(
       sign: () => countersignature,
     });
     await refused({ ...stolen, countersignature }, /did not sign this file/u);
-    // One byte: every 13th of both signatures.
+    // One byte is changed: every 13th of both signatures.
     const from = proof.text.indexOf('"signature"');
     const changed = Array.from({ length: Math.floor((proof.text.length - from) / 13) }, (_, step) => {
       const at = from + step * 13;
@@ -289,7 +290,7 @@ test(
     });
     for (const result of await verify(Object.fromEntries(changed))) expect(result).toMatch(/^REFUSED/u);
 
-    // The hub is away.
+    // The hub cannot be reached.
     const alone = exported(here, 'proof', AT, { ...hub, sign: () => null });
     expect(read(alone.text)).toMatchObject({ signedBy: 'this device only' });
     const [single] = await verify({ 'a.proof.json': alone.text });
@@ -300,7 +301,7 @@ test(
   PATIENCE,
 );
 
-test('a device takes the signature of its own hub only, of exactly this hash', () => {
+test('a device accepts a signature only from its own hub and only over exactly this hash', () => {
   const hub = aHub();
   const hash = 'a'.repeat(64);
   const [signed, foreign] = [hub.sign(hash), aHub().sign(hash)];
@@ -316,7 +317,7 @@ test('a device takes the signature of its own hub only, of exactly this hash', (
 });
 
 test(
-  'verify.html accepts a receipt of the version before hubs signed',
+  'verify.html accepts a receipt of a version in which hubs did not sign',
   async () => {
     const here = aStand();
     const key = readSigningKey(here.folder);

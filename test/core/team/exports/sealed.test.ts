@@ -1,5 +1,6 @@
 /**
- * A device that changes its partner while it holds leads: it asks, keeps them closed, or the technician exports them.
+ * A device that changes its partner while it holds leads: it asks the team, keeps the leads closed, or lets the
+ * technician export them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const at = async (touchpoint: string, folder: string, technician: boolean) => {
   return { ...device, out, page: await staffScreen(device.kiosk) };
 };
 
-/** A day at A, and the device at B afterwards. */
+/** A day at partner A, and the device at partner B afterwards. */
 const lentOn = async (technician: boolean) => {
   const folder = ownFolder();
   const atA = await at('lead1', folder, technician);

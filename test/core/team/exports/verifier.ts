@@ -21,7 +21,7 @@ export const openVerifier = async () => {
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(VERIFY_PAGE).href);
   let round = 0;
-  /** Verdicts of files, in their order. */
+  /** The verdicts on files, in their order. */
   const verify = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     round += 1;
     const folder = join(ownFolder(), String(round));
@@ -39,7 +39,7 @@ export const openVerifier = async () => {
       .waitFor();
     return page.locator('article').allInnerTexts();
   };
-  /** The first verdict in German. */
+  /** The first verdict, in German. */
   const chooseGerman = async (): Promise<string> => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Einen Beleg von Touchpoint prüfen' }).waitFor();

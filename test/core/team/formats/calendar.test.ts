@@ -39,11 +39,11 @@ test('a time becomes an event in UTC, a day without a time becomes a whole-day e
 test.each([
   ['Europe/Zurich', '2026-07-01', '09:00', '2026-07-01T07:00:00Z'],
   ['Europe/Zurich', '2026-12-01', '09:00', '2026-12-01T08:00:00Z'],
-  // Clocks go from 02:00 to 03:00: this time does not occur and counts by the offset before.
+  // Clocks go from 02:00 to 03:00: this time does not occur, so the offset before the change is used.
   ['Europe/Zurich', '2027-03-28', '02:30', '2027-03-28T01:30:00Z'],
   ['Europe/Zurich', '2027-03-28', '01:59', '2027-03-28T00:59:00Z'],
   ['Europe/Zurich', '2027-03-28', '03:00', '2027-03-28T01:00:00Z'],
-  // Clocks go from 03:00 back to 02:00: the first of the two.
+  // Clocks go from 03:00 back to 02:00: the first of the two times is used.
   ['Europe/Zurich', '2026-10-25', '02:30', '2026-10-25T00:30:00Z'],
   ['Europe/Zurich', '2026-10-25', '03:30', '2026-10-25T02:30:00Z'],
   ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00Z'],

@@ -42,7 +42,7 @@ test('Salesforce gets a last name and a company in every row, and the receipt co
   expect(rows[0]).toMatchObject({ 'Lead Source': 'Autumn Fair, Northwind', Rating: 'Hot' });
 });
 
-test.each(PROFILES)('%s: only an explicit consent opts in, and the row names its notice', (_, profile) => {
+test.each(PROFILES)('%s: only an explicit consent opts in, and the row contains its notice', (_, profile) => {
   const yes = newsConsent(true);
   const { rows } = rowsOf(profile, [
     leadOf('yes', { consents: [yes] }),
@@ -157,7 +157,10 @@ test('HubSpot gets E.164 where the country is certain, and otherwise the typed n
   expect(e164(null, 'CH')).toBeNull();
 });
 
-/** The greatest lengths that each receiver takes, from its own page (named in the profile), not from our code. */
+/**
+ * The maximum lengths that each receiver accepts. They are from its own documentation (named in the profile), not
+ * from our code.
+ */
 const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   salesforce: {
     ...{
@@ -175,7 +178,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 test.each(PROFILES)(
-  '%s: no value is longer than its field, and the description holds it whole',
+  '%s: no value is longer than its field, and the description contains the full text',
   (name, profile) => {
     const long = (mark: string) => `${mark}😀`.repeat(20_000);
     const { rows, tally } = rowsOf(profile, [

@@ -51,7 +51,7 @@ test('reports the missing condition if there is no letter', () => {
   expect(why({ email: null }, { consents: [] })).toBe('nobodyAgreed');
 });
 
-test('sends one letter per address, and none after any refusal from it', () => {
+test('writes one letter per address, and none if anyone with that address refused', () => {
   const one = leadOf('1', { ...yes, email: 'info@example.org' });
   const two = leadOf('2', { ...yes, email: 'INFO@example.org ', name: 'Bo Boss' });
   expect(lettersTo([one, two])).toHaveLength(1);
@@ -120,7 +120,7 @@ test('an appointment is in the letter as text and attached as a calendar file, w
   expect(dayOnly.attachments).toEqual([]);
 });
 
-test('the stand’s own words take precedence, in the language of the person, else English, else the first', () => {
+test("the stand’s own text takes precedence, in the person's language, else English, else the first", () => {
   const words = own({
     subject: { de: 'Hallo von {stand}', en: 'Hello from {stand}' },
     text: { de: 'Guten Tag {name},\n\n{contents}\n\n{appointment}\n\n{signature}', en: 'Dear {name}' },

@@ -1,4 +1,4 @@
-/** Leads for export tests: a plain one, and every unusual one that a receiver may not support. */
+/** Leads for export tests: an ordinary one, and every unusual one that a receiver may not support. */
 import type { ExportConsent, ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';
 import type {
   ExportSetting,
@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-main/core/team/formats/profile.ts';
 import { createWallClock } from '../../../../src-main/core/team/formats/wall-clock.ts';
 
-/** 17:05 local time of the fair. */
+/** 17:05 in local time of the fair. */
 const EVENING = Date.UTC(2026, 10, 21, 16, 5);
 
 /** A lead with the name `name` and the given fields. */
@@ -57,7 +57,7 @@ export const newsConsent = (agreed: boolean, at = EVENING): ExportConsent => ({
   ...{ notice: '2026-11', language: 'de', at },
 });
 
-/** Leads in this order, for repeated reading. */
+/** These leads in this order. They can be read repeatedly. */
 export const sourceOf = (leads: readonly ExportLead[]): LeadSource => ({
   all: () => leads,
   one: (id) => leads.find((lead) => lead.id === id) ?? null,
@@ -85,7 +85,7 @@ export const written = (
   }
 };
 
-/** Cell beginnings that a spreadsheet evaluates as a formula. */
+/** Cell contents that a spreadsheet would evaluate as a formula. */
 export const DANGEROUS = [
   ...['=', '+', '-', '@', '\t', '\r', '\n'],
   ...['＝', '＋', '－', '＠', ' =', '\u200b=', '\ufeff='],

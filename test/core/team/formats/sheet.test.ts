@@ -1,4 +1,4 @@
-/** Sheets for people: read by third-party parsers, and by LibreOffice where it is installed. */
+/** Sheets for people, read by third-party parsers, and by LibreOffice if it is installed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ test.each([
   ['Pacific/Auckland', '2026-11-22 05:05', 'Pacific/Auckland'],
   ['Nowhere/Land', '2026-11-21 16:05', 'UTC'],
   [null, '2026-11-21 16:05', 'UTC'],
-])('times of an event in %s are in its time zone, which their columns name', (zone, time, named) => {
+])('times of an event in %s are in its time zone, which the column headers state', (zone, time, named) => {
   const given = { ...setting(), clock: createWallClock(zone) };
   const { text } = written(sheetCsv(sourceOf([leadOf('a', { consents: [newsConsent(true)] })]), given));
   const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[];
@@ -128,7 +128,7 @@ test('XLSX: numbers are numbers, times are times, and texts are texts even if th
   expect(tally.count).toBe(DANGEROUS.length + 1);
 });
 
-/** Code units from these to those: every one that a sheet treats differently, and its neighbours. */
+/** Ranges of code units: every one that a sheet treats differently, and its neighbours. */
 const CODE_UNITS = [
   [0, 0xff],
   [0x167f, 0x1681],
@@ -141,7 +141,7 @@ const CODE_UNITS = [
 ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
 test('the fast path for plain text writes the same as the general path, with any character at any position', () => {
-  // A bell is removed from a text, so it changes no file.
+  // A bell character is removed from a text, so it does not change the file.
   const leads = (bell: string) =>
     CODE_UNITS.map((unit) => {
       const odd = String.fromCharCode(unit);

@@ -13,7 +13,7 @@ const cardsOf = (text: string): readonly ICAL.Component[] => {
   return cards.map((card) => new ICAL.Component(card));
 };
 
-test('a parser of 3.0 reads every card completely, with any content', () => {
+test('a parser for version 3.0 reads every card completely, with any content', () => {
   const leads = [
     leadOf('plain', { street: 'Bahnhofstrasse 1', postalCode: '8001', labels: ['A, B', 'C;D'] }),
     ...ODD_TEXTS.map((note, index) => leadOf(`n${index}`, { note, company: note.replace(/\s+/gu, ' ') })),

@@ -1,4 +1,6 @@
-/** Photos and voice notes on a whole device: kept, read, discarded, erased, exported, of one partner only. */
+/**
+ * Photos and voice notes on a complete device: stored, read, discarded, erased, exported, and only for one partner.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -13,7 +15,7 @@ import { capturedOf, fill, openStandKiosk, smallFair } from '../../stand/visit/s
 
 const BADGE = '04AA00000000A1';
 const OTHER = '04AA00000000A2';
-/** The beginning of a browser's WebM file, then sound data that is easy to find on a disk. */
+/** The beginning of a browser's WebM file, followed by sound data that is easy to find on a disk. */
 const SOUND = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('SPOKEN WORDS '.repeat(99))]);
 
 const picture = (width = 800, height = 500) =>
@@ -100,7 +102,7 @@ test('keeps a photo as pixels and a voice note unchanged, each under its lead wi
   });
   expect(device.kept()).toHaveLength(2);
   expect((await device.files.sum()).files).toBe(2);
-  // The platform receives the hash of a file, never the file.
+  // The platform receives the hash of a file, but never the file.
   expect(device.lines().at(-1)?.payload?.fields).toMatchObject({ attachment: { bytes: SOUND.length } });
 });
 

@@ -1,4 +1,6 @@
-/** People by company: spellings merged by rule and by hand, in the list, the numbers and for one partner only. */
+/**
+ * People by company: spellings are merged by rule and by hand, in the list and the statistics, for one partner only.
+ */
 import { expect, test } from 'vitest';
 import type { LeadReader } from '../../../../src-main/core/team/leads/lead-reader.ts';
 import { person } from './lead-journal.ts';
@@ -15,7 +17,7 @@ const idsOf = (reader: LeadReader, company: string) =>
     .page({ filter: { company }, sort: 'latest', from: { position: 0 }, limit: 50 })
     .leads.map(({ id }) => id);
 
-test('spellings are one company by rule, with its people, its hot ones and the last visit', () => {
+test('spellings are merged into one company with its people, hot leads and last visit', () => {
   const { service, tap, reader, clock } = leadService();
   const first = tap(someone('v1', 'ACME GmbH'));
   clock.pass(60_000);
@@ -39,7 +41,7 @@ test('spellings are one company by rule, with its people, its hot ones and the l
   expect(list.companies({ ...all, search: 'beta' })).toMatchObject({ total: 1 });
 });
 
-test('staff file companies under one name: a fact per person, new ones follow, and each can be undone', async () => {
+test('staff put companies under one name: one fact per person, new people follow, and each fact can be undone', async () => {
   const { service, tap, reader, one } = leadService();
   const local = tap(someone('v1', 'ACME Austria'));
   const main = tap(someone('v2', 'ACME'));
@@ -70,7 +72,7 @@ test('staff file companies under one name: a fact per person, new ones follow, a
   expect(idsOf(list, 'ACME')).toEqual([main]);
 });
 
-test('two companies of one name are kept apart by hand', () => {
+test('two companies with the same name are separated by hand', () => {
   const { service, tap, reader } = leadService();
   const graz = tap(someone('v1', 'ACME'));
   tap(someone('v2', 'ACME GmbH'));
@@ -83,7 +85,7 @@ test('two companies of one name are kept apart by hand', () => {
   expect(figuresOf(reader())[0]?.[1]).toBe(2);
 });
 
-test('people of another partner are not listed and cannot be filed', async () => {
+test('people of another partner are not listed and cannot be put under a company', async () => {
   const { service, tap, journal } = leadService();
   const other = tap(someone('v1', 'ACME'), { partner: 'p2' });
   const before = journal.lastId();

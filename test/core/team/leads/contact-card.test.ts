@@ -1,4 +1,4 @@
-/** Contacts read from cards that people show as a code. */
+/** Contacts read from cards that people present as a code. */
 import { describe, expect, test } from 'vitest';
 import { readContactCard } from '../../../../src-main/core/team/leads/contact-card.ts';
 
@@ -73,7 +73,7 @@ describe('a contact card', () => {
     expect(readContactCard(text)).toBeNull();
   });
 
-  test('gives clean lines of at most 200 characters or null for any bytes, and never throws', () => {
+  test('returns clean lines of at most 200 characters or null for any bytes, and never throws', () => {
     const pieces = [
       'N',
       'FN',

@@ -85,7 +85,7 @@ test('a condition that the rule omits never makes a lead hot', () => {
   });
 });
 
-test('the demo stand treats a plan within three months as hot before any rating', () => {
+test('the demo stand treats an unrated lead with a plan within three months as hot', () => {
   const { hot } = demoSettings();
   const answer = { question: 'when', option: 'soon' };
   expect(hotBy(hot, { ...nothing, answers: [{ question: 'when', answer: ['soon'] }] })).toEqual({

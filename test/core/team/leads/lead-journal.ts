@@ -21,14 +21,14 @@ export type LeadJournal = {
   readonly folder: string;
   readonly journal: Journal;
   readonly clock: ReturnType<typeof handClock>;
-  /** Records a fact of the partner `p1`, unless `draft` has another. Returns its id. */
+  /** Records a fact of the partner `p1`, unless `draft` has another partner. Returns its id. */
   readonly add: (
     draft: Partial<FactDraft> & Pick<FactDraft, 'kind' | 'payload'>,
     visitor?: VisitorSnapshot,
   ) => string;
   /** A tap of a known visitor. Returns the lead's id. */
   readonly tap: (visitor: VisitorSnapshot, more?: Partial<FactDraft>) => string;
-  /** A reader that has read everything. */
+  /** A reader that has read the whole journal. */
   readonly reader: (settings?: Partial<LeadReaderSettings>) => LeadReader;
 };
 

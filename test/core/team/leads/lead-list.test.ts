@@ -8,7 +8,7 @@ import { leadJournal, person } from './lead-journal.ts';
 const namesOf = (reader: LeadReader, filter: LeadFilter = {}, sort: LeadSort = 'latest') =>
   reader.page({ filter, sort, from: { position: 0 }, limit: 200 }).leads.map(({ name }) => name);
 
-describe('whose leads', () => {
+describe('leads by partner', () => {
   test('list, search and numbers cover only the current partner’s leads, and all of them again when the partner returns', () => {
     const { tap, reader } = leadJournal();
     for (let n = 0; n < 20; n += 1) tap(person(`v${n}`, 'Ann', `Number${n}`), { partner: 'A' });
@@ -33,7 +33,7 @@ describe('whose leads', () => {
     expect(reader({ partner: 'A' }).one(ofA)).toMatchObject({ id: ofA, name: 'Ann Lee' });
   });
 
-  test("leads captured before the device knew its partner become the partner’s, merged with the same visitor's", () => {
+  test("leads captured before the device knew its partner become the partner’s and merge with the same visitor's leads", () => {
     const { journal, tap, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'Lee');
     tap(ann, { touchpoint: null, partner: null });
@@ -108,7 +108,7 @@ describe('a search typed letter by letter', () => {
   /** The result of a new reader for this search. */
   const firstSearch = (make: () => LeadReader, search: string) => namesOf(make(), { search });
 
-  test('finds after each typed or deleted letter the same leads as a complete search', () => {
+  test('finds the same leads as a complete search after each typed or deleted letter', () => {
     const { tap, reader } = leadJournal();
     tap(person('v1', 'Ann', 'Lee'));
     tap(person('v2', 'Leander', 'Ng'));
@@ -157,7 +157,7 @@ describe('a search typed letter by letter', () => {
     expect(page.counts).toEqual({ people: 3, taps: 4, facts: 5 });
   });
 
-  test('continues each page where the last one ended', () => {
+  test('continues each page where the previous one ended', () => {
     const { tap, reader } = leadJournal();
     for (let n = 0; n < 12; n += 1) tap(person(`v${n}`, 'Person', String(n)));
     const list = reader();
@@ -340,7 +340,7 @@ describe('filters', () => {
       { staff: null, people: 1 },
       { staff: 'Mia', people: 2, hot: 1 },
     ]);
-    // An updated tally equals a new count.
+    // The updated tally equals a new count.
     expect(reader().numbers()).toEqual(numbers);
     expect(reader().facets({})).toEqual(list.facets({}));
   });
@@ -370,7 +370,7 @@ test('one person with two badges is one lead, and two people with one e-mail add
   expect(found('info@example.org')).toEqual(['Ann A', 'Bo B']);
 });
 
-test('a reader that has read only the first leads answers from them and says so', () => {
+test('a reader that has read only some leads answers from those and says so', () => {
   const { tap, clock, folder, reader } = leadJournal();
   expect(folder).not.toBe('');
   for (let n = 0; n < 3; n += 1) {

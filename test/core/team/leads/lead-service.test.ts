@@ -1,4 +1,4 @@
-/** The stand team's edits, with a real journal and a real mirror, read back through the reading thread. */
+/** The stand team's edits, made with a real journal and a real mirror and read back through the reading thread. */
 import { describe, expect, test } from 'vitest';
 import { person } from './lead-journal.ts';
 import { leadService } from './real-lead-service.ts';
@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect((await one(lead)).note).toBe('ab\ufffdc\nd');
   });
 
-  test('is one of twenty facts after twenty edits in a second, and the last one counts', async () => {
+  test('is one of twenty facts after twenty edits in a second, and the last one wins', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     for (let n = 1; n <= 20; n += 1) service.edit(lead, { note: `note ${n}` });

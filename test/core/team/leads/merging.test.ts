@@ -6,7 +6,7 @@ import { leadService } from './real-lead-service.ts';
 const ann = person('v1', 'Ann', 'Lee', { email: 'ann@example.org' });
 
 describe('an unknown badge', () => {
-  test('is attached to a person of the event and detached again', async () => {
+  test('can be assigned to a person of the event and detached again', async () => {
     const { service, one, search, add, journal } = leadService();
     add({ kind: 'tap', payload: { badge: 'X9' } });
     const { unknown } = await service.worklist();
@@ -116,7 +116,7 @@ test('a correction from another device of a merged person applies to that person
   expect(await one(first)).toMatchObject({ name: 'Ann Lee', phone: null });
 });
 
-test('two leads of one person become one, and two again', async () => {
+test('two leads of one person are merged into one, and separated again', async () => {
   const { service, one, search, tap } = leadService();
   const first = tap(ann);
   const second = tap(person('v2', 'Bo', 'Ng'));

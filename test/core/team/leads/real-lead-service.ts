@@ -1,7 +1,7 @@
 /**
  * The lead service with a real journal and a real mirror, read back through the reading thread.
  *
- * Invariant: each call makes its own device, which ends with the test.
+ * Invariant: each call creates its own device, which ends with the test.
  */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ const visitors = [
   { id: 'v2', firstName: 'Bo', lastName: 'Ng', company: 'Acme', badges: [] },
 ];
 
-/** A lead service with its journal and mirror in its own folder. `v2` has no badge. */
+/** A lead service with a journal and a mirror in its own folder. The visitor `v2` has no badge. */
 export const leadService = ({ form = [] }: { readonly form?: readonly FormQuestion[] } = {}) => {
   const world = leadJournal();
   const { folder, journal } = world;

@@ -91,7 +91,7 @@ test('answers stay readable and removable when the form changes', async () => {
   expect((await one(lead)).form).toEqual({ seats: 12 });
 });
 
-test('filters, counts, finds and heats leads by their answers', async () => {
+test('answers filter, count, find and make leads hot', async () => {
   const { service, tap, reader } = leadService({ form });
   const first = tap(ann);
   const second = tap(bo);
@@ -126,7 +126,7 @@ test('filters, counts, finds and heats leads by their answers', async () => {
   });
 });
 
-test('an export contains the answers in the words of the form', async () => {
+test('an export contains the answers as the form words them', async () => {
   const { service, one, tap } = leadService({ form });
   const lead = tap(ann);
   service.edit(lead, { form: { budget: ['large'], seats: 1.5, decides: '2027-01-31' } });
@@ -148,7 +148,7 @@ test('a question is asked about the visits of its purposes', () => {
   expect(askedAbout([{ ...asked, purposes: [] }], visited('collect'))).toEqual([]);
 });
 
-test('knows the days of the calendar', () => {
+test('accepts only real days of the calendar', () => {
   expect(['2026-02-28', '2028-02-29', '2027-12-31'].map(isDay)).toEqual([true, true, true]);
   expect(['2026-02-29', '2026-13-01', '0026-01-01', '2026-1-1', ''].map(isDay)).toEqual(Array(5).fill(false));
   expect(fitsQuestion(question('d', 'date'), '2026-02-29')).toBe(false);
@@ -174,6 +174,6 @@ test.each([
     { hot: { answers: [{ question: 'a' }] } },
     'hot, answers, 0, options: it names no option; a number or a scale of the form needs "atLeast"',
   ],
-])('names the fault of a form in stand.json', (said, fault) => {
+])('the message about a faulty form in stand.json names the fault', (said, fault) => {
   expect(readSettings(said)).toEqual({ kind: 'faults', faults: [fault] });
 });

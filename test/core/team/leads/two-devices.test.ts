@@ -36,7 +36,7 @@ const isDelivered = ({ stand }: Device): boolean => {
   return captured > 0 && due + inFlight + uncertain === 0;
 };
 
-test('both devices and the platform end with the same lead: the later edit wins its field, the earlier stays in the timeline and wins again after an undo', async () => {
+test('both devices and the platform end with the same lead: per field the later edit wins, until it is undone', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -54,7 +54,8 @@ test('both devices and the platform end with the same lead: the later edit wins 
   await left.staff.leads.edit({ lead: leftLead, change: { form: { rival: 'Acme', seats: 3 } } });
   await left.staff.leads.edit({ lead: leftLead, change: { followUpKind: 'call', companyGroup: 'Acme' } });
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
-  // Each device measures its clock against a platform with whole seconds: "later" must exceed that.
+  // Each device measures its clock against a platform that sends whole seconds, so "later" must be more than that
+  // apart.
   const between = realClock.now() + 3_000;
   await until('the clock advances', () => realClock.now() > between);
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });

@@ -1,4 +1,4 @@
-/** Badges and business cards read by the real Tesseract, and compared with the people of an event. */
+/** Badges and business cards are read by the real Tesseract and compared with the people of an event. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ const picture = (texts: readonly string[], font = 'DejaVu Sans'): Promise<Buffer
 };
 
 test(
-  'proposes the person of a photographed badge, with what matched, and attributes nothing',
+  'suggests the person of a photographed badge and what matched, and assigns nothing',
   async () => {
     const read = recogniser();
     const found = await read(await picture(['Zacharias', 'Unmistakable', 'Northwind']));
@@ -127,7 +127,7 @@ test(
     expect(await visitorsIn(['Zacharias Unmistakable', 'Northwind', 'Ada Musterfeld'])).toEqual(
       expect.arrayContaining(['v1', 'v5']),
     );
-    // The name is Arabic, the company next to it Latin.
+    // The name is in Arabic, the company beside it in Latin letters.
     expect(await read(await picture(['يوسف المنصوري', 'Kepler AG'], 'Noto Sans Arabic'))).toMatchObject({
       candidates: [{ visitor: 'v6', matchedCompany: true }],
     });
@@ -165,7 +165,7 @@ test(
   PATIENCE,
 );
 
-test('fills a name without an address only if it is written like a name, and never with part of an address', () => {
+test('fills in a name without an e-mail address only if it looks like a name, and never with part of an address', () => {
   const contact = (...texts: readonly string[]) => readBusinessCard(lines(...texts))?.contact;
   expect(contact('Software architect', '+41 44 668 18 00')).toMatchObject({ lastName: null });
   expect(contact('STUDENT', 'Jan van der Velde', '+41 44 668 18 00')).toMatchObject({ lastName: 'Velde' });
@@ -188,7 +188,7 @@ test('compares names in several lines, other scripts and misread letters, and re
   expect(match('Ada Muster', ...page)).toBe(0);
 });
 
-test('says that there is no text recognition where its process cannot start', async () => {
+test('says that there is no text recognition if its process cannot start', async () => {
   const reader = createTextReader(() => forkDrawingProcess('/nowhere/program.js'), realClock);
   expect(await reader(new Uint8Array(), 'latin')).toBe('unavailable');
 });

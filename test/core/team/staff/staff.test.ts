@@ -35,7 +35,7 @@ const withPin = async (folder = ownFolder()) => {
 const cheapen = (folder: string) => {
   const path = join(folder, 'staff.json');
   const record = JSON.parse(readFileSync(path, 'utf8'));
-  // No PIN has this hash: every attempt is wrong, as fast as the machine allows.
+  // No PIN has this hash, so every attempt is wrong, as fast as the machine allows.
   writeFileSync(path, JSON.stringify({ ...record, pin: { ...record.pin, cost: 2 } }));
 };
 
@@ -58,7 +58,7 @@ describe('a PIN', () => {
     expect(staff.session(page)).not.toBeNull();
   });
 
-  it('allows three attempts at once, then ever fewer, even with ten concurrent attempts', async () => {
+  it('allows three attempts without a delay, then with ever longer delays, even with ten concurrent attempts', async () => {
     const { staff, pass } = await withPin();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => staff.signIn({}, `000${index}`)),
@@ -71,7 +71,7 @@ describe('a PIN', () => {
     expect(staff.state({}).waitMs).toBe(0);
   });
 
-  it('is not found in 10,000 attempts over 50 starts, with any wall clock', async () => {
+  it('is not found in 10,000 attempts over 50 starts, whatever the wall clock says', async () => {
     const { folder } = await withPin();
     cheapen(folder);
     let looked = 0;
@@ -82,7 +82,7 @@ describe('a PIN', () => {
         if (kind !== 'wait') looked += 1;
       }
     }
-    // Three are free. After that each start begins with the full delay.
+    // Three attempts are free. After that, each start begins with the full delay.
     expect(looked).toBe(3);
     const { staff, pass } = startOver(folder);
     expect(staff.state({}).waitMs).toBe(waitAfter(3));
@@ -103,7 +103,7 @@ describe('a PIN', () => {
     expect(staff.session(technician)).toMatchObject({ technician: true });
   });
 
-  it('opens no page when its file is damaged, and cannot be chosen again then', async () => {
+  it('opens no page if its file is damaged, and cannot be chosen again in that case', async () => {
     const { folder, staff } = await withPin();
     writeFileSync(join(folder, 'staff.json'), '{"version":1,');
     expect(staff.state({}).pin).toBe('damaged');
@@ -193,7 +193,7 @@ describe('a staff badge', () => {
     expect(staff.badge([BADGE])).toBeNull();
   });
 
-  it('belongs to the member who got it last', async () => {
+  it('belongs to the member to whom it was assigned last', async () => {
     const { staff } = await withBadge();
     const mira = staff.addMember('Mira');
     staff.awaitBadge(mira.id);
@@ -205,7 +205,7 @@ describe('a staff badge', () => {
   });
 });
 
-it("keeps a member's address at the CRM, which two members of one name with different addresses do not have", async () => {
+it('finds the CRM address of a member by name, unless two members with this name have different ones', async () => {
   const { staff } = await withPin();
   const [one, other] = [staff.addMember('Mira'), staff.addMember('Mira')];
   expect(staff.addressOf('Mira')).toBeNull();
@@ -223,7 +223,7 @@ it("keeps a member's address at the CRM, which two members of one name with diff
 });
 
 describe('at a stand', () => {
-  it('a staff badge is not a lead, though it may be a visitor’s, and its owner is in the facts that follow', async () => {
+  it('a staff badge is not a lead, even if a visitor has it too, and its owner is named in later facts', async () => {
     const { kiosk, tap, lay, lights, told, lines } = openStandKiosk({
       stand: { touchpoint: 'lead1' },
       prepare: (mirror) => fill(mirror, smallFair()),
