@@ -1,6 +1,7 @@
 /**
- * The hub's connection to the platform: the puller that keeps the mirror of the event, the replicator that writes it into the
- * store, and the sender that delivers the devices' facts. They share one client, which uses both request slots of the key.
+ * The hub's connection to the platform: the puller that keeps the mirror of the event, the replicator that writes it
+ * into the store, and the sender that delivers the devices' facts. They share one client, which uses both request
+ * slots of the key.
  *
  *     upstream ──► puller ──► mirror ──► replicator ──► store ──► devices
  *     upstream ◄── sender ◄──────────────────────── relay_fact ◄── devices
@@ -72,8 +73,8 @@ export type Bridge = {
 const REPLICATE_EVERY_MS = 60_000;
 
 /**
- * The bridge of one hub. `check` throws after another hub has taken over; it is absent if no other hub can take over. `connect` opens the
- * client of upstream with both of the key's slots. The default is HTTP; a simulation replaces it.
+ * The bridge of one hub. `check` throws after another hub has taken over; it is absent if no other hub can take over.
+ * `connect` opens the client of upstream with both of the key's slots. The default is HTTP; a simulation replaces it.
  */
 export function createBridge({
   upstream,

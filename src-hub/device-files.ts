@@ -1,5 +1,6 @@
 /**
- * The output of `devices add`, each part optional: one signed file for all devices, one file per device, a sheet of codes.
+ * The output of `devices add`, each part optional: one signed file for all devices, one file per device, a sheet of
+ * codes.
  *
  * Invariants
  * - The file and the code of one device have the same content, byte for byte.
@@ -74,7 +75,10 @@ export function writeDeviceFiles(
   }
 }
 
-/** A file name that a technician recognises and every system accepts. Its only dot is the last one, so it is not a DOS device name. */
+/**
+ * A file name that a technician recognises and every system accepts. Its only dot is the last one, so it is not a DOS
+ * device name.
+ */
 function nameOf({ id, name, touchpoint }: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
   const whose = fileNameOf({ name: `${touchpoint} ${name}`.replaceAll('.', '-'), company: null, id });
   return `${[...whose].slice(0, 50).join('')} (${id}).touchpoint`;

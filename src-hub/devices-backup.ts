@@ -1,5 +1,6 @@
 /**
- * `devices backup` and `devices restore`: the devices of a hub as one signed file, for the machine that replaces a lost hub.
+ * `devices backup` and `devices restore`: the devices of a hub as one signed file, for the machine that replaces a
+ * lost hub.
  *
  * Invariants
  * - A backup holds the SHA-256 of each key, as the store does, and no key.

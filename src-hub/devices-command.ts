@@ -1,5 +1,6 @@
 /**
- * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, even while the hub serves.
+ * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, even while the hub
+ * serves.
  *
  * Invariants
  * - The key of a device leaves the hub only once, in signed files and codes, and is valid only for enrolment.

@@ -17,7 +17,10 @@ const DEVICE_STATES = ['revoked', 'toEnrol', 'silent', 'stopped', 'needsLook', '
 type DeviceState = (typeof DEVICE_STATES)[number];
 
 export type HubFigures = {
-  /** Facts by state. `waiting`: only at the hub. `sent`: not yet read back from upstream. `parked`: upstream refused them. */
+  /**
+   * Facts by state. `waiting`: only at the hub. `sent`: not yet read back from upstream. `parked`: upstream refused
+   * them.
+   */
   readonly facts: Readonly<Record<'waiting' | 'sent' | 'confirmed' | 'parked', number>>;
   /** When the oldest waiting fact was accepted, in epoch milliseconds; null if none waits. */
   readonly oldestWaitingAt: number | null;
@@ -65,8 +68,8 @@ function stateOf(device: FleetDevice, now: number): DeviceState {
 }
 
 /**
- * The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for one of the key's slots; `streams`: those of
- * this process.
+ * The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for one of the key's slots;
+ * `streams`: those of this process.
  */
 export function figuresForMetrics(
   { facts, oldestWaitingAt, devices }: HubFigures,

@@ -108,7 +108,10 @@ async function checkServing(port: number, scheme: Scheme): Promise<readonly Chec
 
 type Ready = { readonly status: string; readonly upstream?: 'online' | 'offline' | 'refused' };
 
-/** The hub's answer about its state; null without an answer. The certificate needs no check, because the hub is on this machine. */
+/**
+ * The hub's answer about its state; null without an answer. The certificate needs no check, because the hub is on
+ * this machine.
+ */
 function askReady(port: number, scheme: Scheme): Promise<Ready | null> {
   const options = { host: '127.0.0.1', port, path: '/health/ready', timeout: PATIENCE_MS };
   return new Promise((resolve) => {

@@ -3,10 +3,10 @@
  *
  * Invariants
  * - Standard output carries one line, when the hub is ready. Logs go elsewhere.
- * - A hub that never read its event does not listen: a device would take "no such event" as final. A hub that has its event
- *   listens at once, with or without the platform.
- * - One process at a time works on a folder, and on a database. With `--serve` several processes work on a database, and one of
- *   them at a time talks to the platform.
+ * - A hub that never read its event does not listen: a device would take "no such event" as final. A hub that has its
+ *   event listens at once, with or without the platform.
+ * - One process at a time works on a folder, and on a database. With `--serve` several processes work on a database,
+ *   and one of them at a time talks to the platform.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -8,7 +8,10 @@ import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts'
 import { type HubWebhookSettings, readHubWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 import type { Bridge } from './bridge.ts';
 
-/** The settings of the receiver; null if there are none. @throws TypeError if its secret is weak, which stops the start */
+/**
+ * The settings of the receiver; null if there are none. @throws TypeError if its secret is weak, which stops the
+ * start
+ */
 export function readWebhook(data: string, expoId: string): HubWebhookSettings | null {
   const webhook = readHubWebhookSettings(data);
   if (webhook !== null) createAdmission(expoId, { ...webhook, hooks: webhook.hooks ?? [] });

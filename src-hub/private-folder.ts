@@ -1,5 +1,6 @@
 /**
- * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs files.
+ * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs
+ * files.
  *
  * Invariants
  * - No other user can read a file of the hub, with any umask, even if an older version created the file.

@@ -1,6 +1,6 @@
 /**
- * The rights that the key of a hub lacks, as sentences. A hub with a weak key starts, but delivers nothing or shows no names. Staff
- * should learn this before the fair opens.
+ * The rights that the key of a hub lacks, as sentences. A hub with a weak key starts, but delivers nothing or shows
+ * no names. Staff should learn this before the fair opens.
  *
  * Invariant: the check writes nothing on the platform; it tests the right to write with an empty list.
  */

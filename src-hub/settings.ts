@@ -4,12 +4,12 @@
  * Invariants
  * - Reads are answered from memory, and writes follow in the background. If a kill loses a value, the hub learns it
  *   again.
- * - A hub gets a new store id if its store is empty, or if its database file was copied or restored. Otherwise two hubs with one
- *   id would give different records the same number.
+ * - A hub gets a new store id if its store is empty, or if its database file was copied or restored. Otherwise two
+ *   hubs with one id would give different records the same number.
  * - The store is bound to an event only after the platform returned that event, so a mistyped event id does not bind
  *   it.
- * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https keeps plain
- *   http until an option changes it, because its devices know that address.
+ * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https
+ *   keeps plain http until an option changes it, because its devices know that address.
  */
 import { statSync } from 'node:fs';
 import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
@@ -37,7 +37,10 @@ export type HubSettings = {
   readonly written: () => Promise<void>;
 };
 
-/** Identifies a database file on its disk. A copy differs. `born` (its creation time) is null if the file system does not store it. */
+/**
+ * Identifies a database file on its disk. A copy differs. `born` (its creation time) is null if the file system does
+ * not store it.
+ */
 export type Place = { readonly file: string; readonly born: string | null };
 
 /** The identity of a database file on its disk. */

@@ -1,5 +1,6 @@
 /**
- * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards per page, in English or German. Pure.
+ * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards per page, in English or
+ * German. Pure.
  *
  * Invariants
  * - The page loads nothing and runs no script. All input of people is escaped.

@@ -1,6 +1,6 @@
 /**
- * The work with the platform behind the hub, in the process that holds the lease: reads the event, then runs the bridge, registers for
- * notifications and reports missing rights.
+ * The work with the platform behind the hub, in the process that holds the lease: reads the event, then runs the
+ * bridge, registers for notifications and reports missing rights.
  */
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
 import { ApiError, type ErrorClass } from '../src-main/core/foundations/api/error-class.ts';

@@ -1,8 +1,8 @@
 /**
  * Makes a server listen, explains a failure in one sentence, and shuts the server down in order on a signal.
  *
- * Invariant: the first signal shuts down; a later second signal ends the process at once. A terminal signals a whole process
- * group, and parents forward the signal, so repeats right after the first count as one.
+ * Invariant: the first signal shuts down; a later second signal ends the process at once. A terminal signals a whole
+ * process group, and parents forward the signal, so repeats right after the first count as one.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,8 +3,8 @@
  *
  * Invariants
  * - Standard output carries exactly one line, when the platform is ready. Logs go elsewhere.
- * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, pending notifications are released, to be
- *   sent after the next start, then the database closes.
+ * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, pending notifications are
+ *   released, to be sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -124,7 +124,10 @@ export const scannerTimes = {
   /** Silence that ends a code without Enter, and silence that ends the code of a slow scanner. */
   silence: 120,
   slowSilence: 160,
-  /** The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine delays its keys this long. */
+  /**
+   * The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine delays its keys
+   * this long.
+   */
   enterSilence: 500,
   /** Mean gap of a delayed scanner in a text field. Only a long code of capitals and digits may be this slow. */
   stalledMean: 130,

@@ -11,8 +11,8 @@
 import { test } from 'vitest';
 
 /**
- * What is missing. `reader`, `electron`, `office`, `voice`, `disk`, `network` and `sandbox` may be missing in CI, `means` (a
- * program, a package) may not; `night`: only the nightly run takes the test.
+ * What is missing. `reader`, `electron`, `office`, `voice`, `disk`, `network` and `sandbox` may be missing in CI,
+ * `means` (a program, a package) may not; `night`: only the nightly run takes the test.
  */
 export type Missing =
   | 'reader'

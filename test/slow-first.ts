@@ -1,7 +1,7 @@
 /**
- * The order of test files: slow files first, so that no worker is left alone with one at the end.
+ * The order of test files: slow files come first, so that no worker is left alone with one at the end.
  *
- * Invariant: it decides only the order; every file runs.
+ * Invariant: it only decides the order. Every file runs.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

@@ -1,4 +1,4 @@
-/** The selection of a run: ten commits together try everything, and one commit always tries the same. */
+/** What a run selects: ten commits together try everything, and one commit always tries the same. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inTurn, isDue, repetitions, runSeed } from './thoroughness.ts';
 
@@ -26,14 +26,14 @@ it('tries no repetition that does not exist, if a tenth is not a whole number', 
   expect(repetitions(11).every((repetition) => repetition < 11)).toBe(true);
 });
 
-it('assigns one of several variants to each thing in turn, and another one with the next seed', () => {
+it('assigns the variants to the things in turn, and differently with the next seed', () => {
   vi.stubEnv('TOUCHPOINT_SEED', '1');
   expect([0, 1, 2].map((index) => inTurn(['a', 'b'], index))).toEqual([['b'], ['a'], ['b']]);
   vi.stubEnv('TOUCHPOINT_SEED', '2');
   expect(inTurn(['a', 'b'], 0)).toEqual(['a']);
 });
 
-it('tries one of three, another one with the next seed, and all in a thorough run', () => {
+it('tries one in three, a different one with the next seed, and all in a thorough run', () => {
   const due = (seed: string) => {
     vi.stubEnv('TOUCHPOINT_SEED', seed);
     return [0, 1, 2, 3, 4, 5].filter((index) => isDue(index, 3));

@@ -1,5 +1,5 @@
 /**
- * How much of the random tests one run repeats, and with which seed.
+ * How many of the random repetitions a run makes, and with which seed.
  *
  * Invariants:
  * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`)
@@ -48,8 +48,8 @@ export function repetitions(all: number, parts = PARTS): readonly number[] {
 }
 
 /**
- * Which of `all` this run tries for the thing with this index: one of them, the next one for the next index
- * and for the next seed, or all of them.
+ * Which of the variants 0 to `all - 1` this run tries for the thing with this index: one of them (the next one for
+ * the next index and for the next seed), or all of them.
  */
 export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
   if (isThorough()) return all;
@@ -58,7 +58,7 @@ export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
 }
 
 /**
- * Whether this run tries the thing with this index: one of `of`, others with the next seed, or all of them.
+ * Whether this run tries the thing with this index: one in `of` things (others with the next seed), or all of them.
  */
 export function isDue(index: number, of: number): boolean {
   return isThorough() || (runSeed() + index) % of === 0;

@@ -5,8 +5,7 @@
  * - The hub creates the signing key on first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
  * - The other two are derived from the signing key alone. So all hubs with the same `box-key.pem` share them, and the
- *   pin in the device
- * files is valid for each hub. No key can be computed from a derived one.
+ *   pin in the device files is valid for each hub. No key can be computed from a derived one.
  */
 import {
   createECDH,
@@ -28,7 +27,10 @@ export function openSigningKey(folder: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Purposes of the derived secrets (RFC 5869, section 3.2). If this text changes, the key changes, and no device trusts it. */
+/**
+ * Purposes of the derived secrets (RFC 5869, section 3.2). If this text changes, the key changes, and no device
+ * trusts it.
+ */
 const PURPOSES = { https: 'touchpoint hub https P-256', receipts: 'touchpoint hub receipts P-256' } as const;
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
@@ -37,7 +39,10 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 /** 128 bits longer than the key, so that the distribution is uniform (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
-/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). It is P-256, because browsers refuse Ed25519 servers. */
+/**
+ * The https key of the hub that signs with `signingKey` (Ed25519, PEM). It is P-256, because browsers refuse Ed25519
+ * servers.
+ */
 export function tlsKeyOf(signingKey: string): KeyObject {
   return derived(signingKey, PURPOSES.https);
 }

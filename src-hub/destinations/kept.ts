@@ -2,8 +2,9 @@
  * The destinations of a hub in its store, with their tokens encrypted.
  *
  * Invariants
- * - A token is encrypted (AES-256-GCM) with a key that is derived from the hub's signing key, which no database contains. So a copy or a
- *   backup of the database holds no usable token, and all processes and standbys with the same `box-key.pem` can read it.
+ * - A token is encrypted (AES-256-GCM) with a key that is derived from the hub's signing key, which no database
+ *   contains. So a copy or a backup of the database holds no usable token, and all processes and standbys with the
+ *   same `box-key.pem` can read it.
  * - A token encrypted for one destination is valid for no other.
  * - A refreshed token never replaces one that was set meanwhile.
  * - One process at a time refreshes a token. The claim uses the database's clock only.
@@ -95,8 +96,8 @@ export function openKeptDestinations(store: Store, signingKey: string) {
       );
     },
     /**
-     * Replaces the token; `before`: the replacement happens only if the encrypted token is still this one. Returns the encrypted new one, or null when it was not
-     * replaced.
+     * Replaces the token; `before`: the replacement happens only if the encrypted token is still this one. Returns
+     * the encrypted new one, or null when it was not replaced.
      */
     replace: async (id: string, secret: string, before: string | null): Promise<string | null> => {
       const sealed = seal(id, secret);
@@ -110,8 +111,8 @@ export function openKeptDestinations(store: Store, signingKey: string) {
       });
     },
     /**
-     * Runs `refresh`, which replaces the encrypted token `before`. False, without a run, if another process refreshes it or has
-     * replaced it.
+     * Runs `refresh`, which replaces the encrypted token `before`. False, without a run, if another process refreshes
+     * it or has replaced it.
      */
     alone: async (id: string, before: string, refresh: () => Promise<void>): Promise<boolean> => {
       const name = `refresh:${id}`;

@@ -4,10 +4,11 @@
  * Invariants
  * - The store is read for every request, so a removed destination or a replaced token takes effect at once in every
  *   process.
- * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is serialised again from its parsed
- * form, so that the text that was checked is the text that is sent.
+ * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is serialised
+ *   again from its parsed form, so that the text that was checked is the text that is sent.
  * - No token, body or message of an error reaches the log or a device.
- * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM does not delay others.
+ * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM does not
+ *   delay others.
  * - A request whose answer is lost may have arrived, and the device reads back.
  * - One process at a time refreshes a token. Salesforce revokes the whole access when a refresh token is used twice.
  */

@@ -4,8 +4,7 @@
  *
  * Invariants
  * - Command numbers only increase, even after the hub lost its store or its clock was set back. A number is at least
- *   the current time in
- * milliseconds, and above the number that the device reports.
+ *   the current time in milliseconds, and above the number that the device reports.
  * - A later command replaces a waiting one of its kind.
  * - The hub measures the validity with its own clock and states it in the platform's time, which devices use.
  */
@@ -25,8 +24,8 @@ export type Commander = {
 };
 
 /**
- * The commands of one hub. Times are epoch milliseconds. `now` is the hub's clock. `platformTime` is the platform's clock, or the
- * hub's while that is unknown.
+ * The commands of one hub. Times are epoch milliseconds. `now` is the hub's clock. `platformTime` is the platform's
+ * clock, or the hub's while that is unknown.
  */
 export function createCommander({
   store,

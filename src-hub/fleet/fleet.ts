@@ -21,7 +21,10 @@ type Fleet = {
   readonly mount: (app: FastifyInstance) => void;
 };
 
-/** The fleet of the hub with the name `hub`, which signs with `privateKey`. `platformTime`: epoch milliseconds, as far as known. */
+/**
+ * The fleet of the hub with the name `hub`, which signs with `privateKey`. `platformTime`: epoch milliseconds, as far
+ * as known.
+ */
 export function createFleet({
   store,
   expo,

@@ -5,8 +5,7 @@
  * - On a database the hub works under a lease, which fences every write.
  * - A hub that loses the lease is notified once and must exit.
  * - Processes that serve together all serve devices. The lease decides which one of them talks to the platform, and
- *   only that one is
- * fenced.
+ *   only that one is fenced.
  * - A standby or further process refuses to start if devices do not trust its key.
  */
 import { randomUUID } from 'node:crypto';
@@ -36,7 +35,10 @@ type Claimant = {
   readonly say: (sentence: string) => void;
 };
 
-/** Work with the platform, until `signal` aborts. The lease fences `store`. `check` throws LeaseLost after the lease was lost. */
+/**
+ * Work with the platform, until `signal` aborts. The lease fences `store`. `check` throws LeaseLost after the lease
+ * was lost.
+ */
 export type Work = (
   held: { readonly store: Store; readonly check: () => Promise<void> },
   signal: AbortSignal,
@@ -45,7 +47,10 @@ export type Work = (
 type Claim = {
   /** The store for serving devices, fenced by the lease unless it is shared. */
   readonly store: Store;
-  /** Runs `work` until `signal` aborts: once, or (with a shared store) each time this process acquires the lease. @throws its error */
+  /**
+   * Runs `work` until `signal` aborts: once, or (with a shared store) each time this process acquires the lease.
+   * @throws its error
+   */
   readonly run: (work: Work, signal: AbortSignal) => Promise<void>;
   /** Renews the claim until `signal` aborts; calls `onLost` when another hub has taken over. */
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
@@ -90,7 +95,10 @@ async function workUnderLease(
 /** How often a standby tries to take the lease. */
 const TRY_EVERY_MS = 1_000;
 
-/** Claims the data folder and the database. @throws BadOption if another hub has them, or if this one must share them and has another key */
+/**
+ * Claims the data folder and the database. @throws BadOption if another hub has them, or if this one must share them
+ * and has another key
+ */
 export async function claim(claimant: Claimant): Promise<Claim> {
   const { data, database, isShared, store } = claimant;
   const lock = lockFolder(data);
@@ -134,8 +142,8 @@ async function waitForLease({ data, name, isStandby, leaseMs, store, clock, say 
 }
 
 /**
- * The identity of the hub with this folder: a random id from its first start that stays with the folder. Host name and path cannot
- * distinguish hubs: cloned images and containers share both.
+ * The identity of the hub with this folder: a random id from its first start that stays with the folder. Host name
+ * and path cannot distinguish hubs: cloned images and containers share both.
  */
 export function holderOf(data: string): string {
   const file = join(data, 'hub-id');

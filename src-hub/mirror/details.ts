@@ -3,8 +3,8 @@
  *
  * Invariants
  * - The details of a record are requested once for each version of its list form.
- * - A refused record is not requested again until its list form changes. The platform may grant the missing right later, so each
- *   round tries one record of each list.
+ * - A refused record is not requested again until its list form changes. The platform may grant the missing right
+ *   later, so each round tries one record of each list.
  * - A record that gets its details also gets a new revision, so every device reads it again.
  */
 import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';

@@ -7,8 +7,8 @@
  * - A store that was filled from another mirror (of the hub before a takeover, or of a lost file) is compared only
  *   with an up-to-date mirror. An old mirror would bring old records back, and a new one does not know what was
  *   deleted.
- * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining differences, even after
- *   a kill or after either file was lost.
+ * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining
+ *   differences, even after a kill or after either file was lost.
  * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.
  */
 import { createHash, randomUUID } from 'node:crypto';

@@ -1,15 +1,17 @@
 /**
- * The order in which facts go upstream: round robin over devices, so that a device with many facts does not delay the others.
+ * The order in which facts go upstream: round robin over devices, so that a device with many facts does not delay the
+ * others.
  *
  *     first fact of each device, oldest first ► second of each ► third of each ► ...
  *
  * Invariants
- * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a refused batch
- *   to find the refused fact.
- * - A batch has at most `MOST_OF_ONE` facts of one device: otherwise a fact of another device would wait long for a full batch in
- * flight. A batch that is not full is also not prepared ahead, so the other fact is in the next one.
+ * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a
+ *   refused batch to find the refused fact.
+ * - A batch has at most `MOST_OF_ONE` facts of one device: otherwise a fact of another device would wait long for a
+ *   full batch in flight. A batch that is not full is also not prepared ahead, so the other fact is in the next one.
  * - The facts of one device keep their order.
- * - An undo waits for the fact that it undoes, because another device may have captured that one. It does not delay other facts.
+ * - An undo waits for the fact that it undoes, because another device may have captured that one. It does not delay
+ *   other facts.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src-platform/store/store.ts';

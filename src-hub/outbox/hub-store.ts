@@ -1,6 +1,6 @@
 /**
- * The facts that devices submitted to the hub, for the sender (`core/delivery/outbox/delivery-store.ts`): the table `relay_fact` of
- * the hub's database.
+ * The facts that devices submitted to the hub, for the sender (`core/delivery/outbox/delivery-store.ts`): the table
+ * `relay_fact` of the hub's database.
  *
  *     accepted = due + in_flight + uncertain + sent + confirmed + parked
  *
@@ -8,8 +8,8 @@
  * - The states and events are those of the device (`journal/facts/transitions.ts`). No row is ever deleted
  *   (docs/laws.md#law-2).
  * - Every attempt sends the text exactly as the device submitted it.
- * - One statement writes an answer. It finds its facts by key and changes no other fact. One statement per fact, or a scan of all
- *   facts in flight, would take longer than upstream needs to answer.
+ * - One statement writes an answer. It finds its facts by key and changes no other fact. One statement per fact, or a
+ *   scan of all facts in flight, would take longer than upstream needs to answer.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -226,7 +226,10 @@ const NEEDS = {
   text: HAS_TEXT,
 } as const;
 
-/** Details of an event. `set`: further columns to write. `told`: rows of an answer, which `set` and `where` can use as `told`. */
+/**
+ * Details of an event. `set`: further columns to write. `told`: rows of an answer, which `set` and `where` can use as
+ * `told`.
+ */
 type About = {
   readonly reason?: string;
   readonly set?: readonly RawBuilder<unknown>[];
@@ -240,8 +243,8 @@ const MOST_NAMED = 300;
 const TOLD: readonly OutboxState[] = ['sent', 'confirmed', 'parked'];
 
 /**
- * Applies an event to the rows that match `where`, as the table of transitions says, and notifies devices of new receipts. Returns
- * how many rows changed.
+ * Applies an event to the rows that match `where`, as the table of transitions says, and notifies devices of new
+ * receipts. Returns how many rows changed.
  */
 async function apply(
   db: Kysely<Tables>,

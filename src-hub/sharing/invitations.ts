@@ -1,6 +1,6 @@
 /**
- * Invitations of a sharing laptop: a code that lets one more laptop of the same partner join its hub, and the request that redeems
- * it (`POST /hub/join`).
+ * Invitations of a sharing laptop: a code that lets one more laptop of the same partner join its hub, and the request
+ * that redeems it (`POST /hub/join`).
  *
  * Invariants
  * - A secret is valid for one laptop and fifteen minutes. Only the newest secret is valid.

@@ -1,6 +1,6 @@
 /**
- * Entry of the hub that a laptop of a stand starts for its other laptops, without a terminal. It is the hub of `hub.ts` with
- * invitations.
+ * Entry of the hub that a laptop of a stand starts for its other laptops, without a terminal. It is the hub of
+ * `hub.ts` with invitations.
  *
  *     app ─► start ─► serves ─► touchpoints read ─► ready ─► invite ─► invitation ...
  *
@@ -108,7 +108,10 @@ function addressOf(address: string, port: number): string {
   return `https://${address}:${port}${basePath}`;
 }
 
-/** The port to serve: the requested one, or a free one if no device knows a port yet. Null if the requested one is in use. */
+/**
+ * The port to serve: the requested one, or a free one if no device knows a port yet. Null if the requested one is in
+ * use.
+ */
 async function portFor({ port, isPortKnown }: Start): Promise<number | null> {
   return (await freeAt(port)) ?? (isPortKnown ? null : freeAt(0));
 }

@@ -2,8 +2,8 @@
  * Builds one snapshot in its own thread. `workerData` is the task; the only message is the result.
  *
  * Invariants
- * - It holds every record of each list up to its revision, as devices read it. It may also hold changes made during the build;
- *   devices then receive them again by revision.
+ * - It holds every record of each list up to its revision, as devices read it. It may also hold changes made during
+ *   the build; devices then receive them again by revision.
  * - The file gets its name when it is complete.
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,6 @@
 /**
- * `npm run backup -- --data DIR`: makes a backup of the journal while Touchpoint does not run, for example before an upgrade.
+ * `npm run backup -- --data DIR`: makes a backup of the journal while Touchpoint does not run, for example before an
+ * upgrade.
  *
  * Invariants:
  * - it refuses a folder that a running Touchpoint uses, because the app makes its own backups;

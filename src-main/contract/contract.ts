@@ -89,8 +89,8 @@ export const kioskContract = {
       .output(pictureSchema.nullable()),
   },
   /**
-   * A visitor's additions to a tap of this run. `factId` is the tap's fact. The session stays open for two minutes after the last
-   * addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
+   * A visitor's additions to a tap of this run. `factId` is the tap's fact. The session stays open for two minutes
+   * after the last addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
    */
   session: {
     /**

@@ -18,8 +18,8 @@ const field = z.string().max(200);
 export const destinationKindSchema = z.enum(['hubspot', 'salesforce', 'webhook']);
 
 /**
- * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those with at least this rating. `all`: at once.
- * A lead that was sent once is updated with every edit.
+ * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those with at least this rating.
+ * `all`: at once. A lead that was sent once is updated with every edit.
  */
 const whenSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hand') }),
@@ -36,7 +36,10 @@ export const destinationSettingsSchema = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .nullable(),
-  /** The property of the destination for each field of a lead. Null if it is not sent, absent for the default property. */
+  /**
+   * The property of the destination for each field of a lead. Null if it is not sent, absent for the default
+   * property.
+   */
   mapping: z.record(field, field.nullable()),
 });
 
@@ -62,8 +65,8 @@ export const pushReasonSchema = z.enum([
 ]);
 
 /**
- * A fault at the hub that holds the token. `hubAway`: it cannot be reached. `hubRefuses`: it has revoked this device. `notOffered`: the
- * destination was removed there.
+ * A fault at the hub that holds the token. `hubAway`: it cannot be reached. `hubRefuses`: it has revoked this device.
+ * `notOffered`: the destination was removed there.
  */
 export const hubFaultSchema = z.enum(['hubAway', 'hubRefuses', 'notOffered']);
 

@@ -54,8 +54,8 @@ const erasureProtocolSchema = z.object({
   /** Whether the platform is asked to erase its data about the person for this partner. */
   platformAsked: z.boolean(),
   /**
-   * How many facts this device asked the platform to undo, and the answers so far. Absent if there are none, or if the hub asks the platform.
-   * This device cannot check how much the platform keeps of an undone fact.
+   * How many facts this device asked the platform to undo, and the answers so far. Absent if there are none, or if
+   * the hub asks the platform. This device cannot check how much the platform keeps of an undone fact.
    */
   platform: z
     .object({
@@ -66,8 +66,9 @@ const erasureProtocolSchema = z.object({
     })
     .optional(),
   /**
-   * The state of the erasure at each destination. `due`: not requested yet; `asked`: it accepted; `gone`: a lookup found nothing;
-   * `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent without destinations.
+   * The state of the erasure at each destination. `due`: not requested yet; `asked`: it accepted; `gone`: a lookup
+   * found nothing; `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent
+   * without destinations.
    */
   destinations: z
     .array(z.object({ name: z.string(), state: z.enum(['due', 'asked', 'gone', 'left']) }))

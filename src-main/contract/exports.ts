@@ -13,8 +13,8 @@ import { leadFilterSchema } from './leads.ts';
 
 /**
  * The format. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address
- * book. `ics`: the next steps as a calendar. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
- * `proof`: the signed proof of the count, without personal data.
+ * book. `ics`: the next steps as a calendar. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of
+ * letters to hot leads who agreed to e-mail. `proof`: the signed proof of the count, without personal data.
  */
 const exportKindSchema = z.enum([
   'sheet-csv',
@@ -39,9 +39,10 @@ const exportPlaceSchema = z.object({
 
 /**
  * Why a file cannot be written to its target. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
- * Touchpoint's own folder. `name`: an operating system cannot open such a name. `gone`: the USB stick was removed. `tooMany`:
- * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export. `noKey`: this device
- * has no key to sign with. `broken`: the journal's chain does not hold, so nothing is proven.
+ * Touchpoint's own folder. `name`: an operating system cannot open such a name. `gone`: the USB stick was removed.
+ * `tooMany`: more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may
+ * export. `noKey`: this device has no key to sign with. `broken`: the journal's chain does not hold, so nothing is
+ * proven.
  */
 const exportRefusalSchema = z.enum([
   'exists',

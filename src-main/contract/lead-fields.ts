@@ -52,7 +52,10 @@ export const LEAD_FIELDS = {
   followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
   /** The kind of the follow-up. Null means any. */
   followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
-  /** The company under which the team files the person. Null means the company that follows from the rule for spellings. */
+  /**
+   * The company under which the team files the person. Null means the company that follows from the rule for
+   * spellings.
+   */
   companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },
   /**
    * The team's answers by question of its form. Each answer merges separately: an edit names only the changed ones, and

@@ -96,7 +96,10 @@ const hotReasonSchema = z.discriminatedUnion('kind', [
 ]);
 const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
 
-/** When a lead is hot. The first sign that applies decides: rating, answers, contents, visits. A sign that is null is not used. */
+/**
+ * When a lead is hot. The first sign that applies decides: rating, answers, contents, visits. A sign that is null is
+ * not used.
+ */
 export const hotRuleSchema = z.object({
   /** Minimum rating of the team. With a lower rating a lead is not hot, and no other sign counts. */
   rating: z.number().int().min(1).max(5),

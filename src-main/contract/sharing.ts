@@ -9,9 +9,8 @@ import { z } from 'zod';
 /**
  * Why nothing changed. Because of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Because of the
  * laptops: `otherEvent`, `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and
- * `newer` (another version),
- * `noKey` (no platform key here), `startSays` (the start options name the event), `noProgram` (an installation without a hub).
- * The other reasons are those of a hub's file.
+ * `newer` (another version), `noKey` (no platform key here), `startSays` (the start options name the event),
+ * `noProgram` (an installation without a hub). The other reasons are those of a hub's file.
  */
 const sharingRefusalSchema = z.enum([
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherEvent', 'otherPartner'] as const),

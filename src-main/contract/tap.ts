@@ -25,9 +25,9 @@ const publicProfileSchema = z.object({
 const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /**
- * Why a reading was refused. `randomUid`: a card that is not a phone but has a different number at every tap. `clash`: the
- * badge matches two people. It is stored so that the stand team can settle it, but it does not count as captured.
- * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored.
+ * Why a reading was refused. `randomUid`: a card that is not a phone but has a different number at every tap.
+ * `clash`: the badge matches two people. It is stored so that the stand team can settle it, but it does not count as
+ * captured. `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored.
  */
 const refusedReasonSchema = z.enum([
   'phone',

@@ -9,7 +9,8 @@
  * Invariants:
  * - Two kiosks can run in one process; they share nothing.
  * - Nothing reads, polls or delivers before `start`.
- * - A data folder holds one event. A folder of another event is refused before anything is written, unless it holds no fact.
+ * - A data folder holds one event. A folder of another event is refused before anything is written, unless it holds
+ *   no fact.
  */
 import { join } from 'node:path';
 import type { MediaUse } from '../contract/attachments.ts';
@@ -108,7 +109,10 @@ export type KioskPorts = {
   readonly stand?: StandSettings | null;
   /** The content of the attract loop. Absent if it is empty. */
   readonly attract?: () => Stand['attract'];
-  /** Nothing is captured until staff choose the touchpoint of this device. If absent, the first lead touchpoint is used. */
+  /**
+   * Nothing is captured until staff choose the touchpoint of this device. If absent, the first lead touchpoint is
+   * used.
+   */
   readonly asksForTouchpoint?: boolean;
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
@@ -138,7 +142,10 @@ export type KioskPorts = {
   readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
   /** The store for the tokens of destinations. Absent if no destination can be connected. */
   readonly secrets?: SecretKeeper;
-  /** `off`: no integrity check, salvage or backup in the background; for simulations that do not use the machine's clock. */
+  /**
+   * `off`: no integrity check, salvage or backup in the background; for simulations that do not use the machine's
+   * clock.
+   */
   readonly maintenance?: 'off';
 };
 
@@ -716,8 +723,8 @@ function openStores(folder: string, expoId: string, clock: Clock, random: Random
 }
 
 /**
- * One client for data, one for reports, and one for a CRM behind the hub, because no fact waits for the others. `host`: of the address
- * in use.
+ * One client for data, one for reports, and one for a CRM behind the hub, because no fact waits for the others.
+ * `host`: of the address in use.
  */
 function reachPlatform(
   platform: PlatformAccess,

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - every event has its own folder, so journals of two events never mix;
- * - a folder that cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything in it
- *   changes.
+ * - a folder that cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything
+ *   in it changes.
  */
 import {
   accessSync,

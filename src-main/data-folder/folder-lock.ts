@@ -6,8 +6,8 @@
  * - Two starts at the same moment never both get it.
  * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *
- * It consists of SQLite's lock on `running.lock`, and of a note with the owner's process id and start time, for people and for
- * earlier versions, which read only the note.
+ * It consists of SQLite's lock on `running.lock`, and of a note with the owner's process id and start time, for
+ * people and for earlier versions, which read only the note.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,8 +59,8 @@ function ownerLives(note: string): boolean {
 }
 
 /**
- * When a process started (boot id and clock ticks, proc(5) field 22), so that another process with a reused id is not mistaken for the owner.
- * Null when there is no such process, or no /proc.
+ * When a process started (boot id and clock ticks, proc(5) field 22), so that another process with a reused id is not
+ * mistaken for the owner. Null when there is no such process, or no /proc.
  */
 function startOf(pid: number): string | null {
   try {

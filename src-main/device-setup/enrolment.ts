@@ -24,10 +24,11 @@ import { writeStand } from './stand-file.ts';
 import { isFile, withPictures } from './stand-pictures.ts';
 
 /**
- * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file has no such device; `unsound`: its
- * settings are invalid (with sentences); `insecure`: the address must not receive a key; `used`: another device used this
- * entry; `revoked`: the hub does not have the entry now; `noHub`: no hub answers at the address; `wrongHub`: not the hub
- * that wrote the file; `noStand`: the hub does not distribute this set-up; `noAnswer`: retry later.
+ * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file has no such device;
+ * `unsound`: its settings are invalid (with sentences); `insecure`: the address must not receive a key; `used`:
+ * another device used this entry; `revoked`: the hub does not have the entry now; `noHub`: no hub answers at the
+ * address; `wrongHub`: not the hub that wrote the file; `noStand`: the hub does not distribute this set-up;
+ * `noAnswer`: retry later.
  */
 export type EnrolRefusal =
   | ProvisionRefusal
@@ -74,8 +75,8 @@ type Way = Omit<KeptPlatform, 'key' | 'expo'>;
 const answerSchema = z.object({ key: z.string().min(1).max(500) });
 
 /**
- * Reads a file for this device. `event`: the one it must keep, or null. `known`: the fingerprint of the hub that must have
- * signed it, or null; by default the one of this device's hub. @throws StartRefusal when `box.json` is invalid
+ * Reads a file for this device. `event`: the one it must keep, or null. `known`: the fingerprint of the hub that must
+ * have signed it, or null; by default the one of this device's hub. @throws StartRefusal when `box.json` is invalid
  */
 export function openFile(
   folder: string,
@@ -98,8 +99,9 @@ export function isTakenWith(folder: string, text: string, device: string | null)
 }
 
 /**
- * Enrols this device at the hub as `device` of the file. `stand`: the settings that the file's settings extend, unless the hub
- * distributes a set-up. That set-up is downloaded first, so that a failed download does not use up the device's entry.
+ * Enrols this device at the hub as `device` of the file. `stand`: the settings that the file's settings extend,
+ * unless the hub distributes a set-up. That set-up is downloaded first, so that a failed download does not use up the
+ * device's entry.
  */
 export async function enrol({
   folder,

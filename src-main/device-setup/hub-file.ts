@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - readable by its owner only;
- * - it contains the device's credential only during an enrolment, so that a lost answer or a power cut does not use up the
- *   device's entry.
+ * - it contains the device's credential only during an enrolment, so that a lost answer or a power cut does not use
+ *   up the device's entry.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -158,7 +158,10 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
 
 type Bodies = readonly Readonly<Record<string, unknown>>[];
 
-/** Null if the key may read connections but no touchpoints, as with a key of one company (docs/decisions/key-of-one-company.md). */
+/**
+ * Null if the key may read connections but no touchpoints, as with a key of one company
+ * (docs/decisions/key-of-one-company.md).
+ */
 async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies | null> {
   try {
     return await readBodies(client, expo, 'touchpoints');

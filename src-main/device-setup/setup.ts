@@ -91,7 +91,10 @@ export type SetupService = {
   /** Enrols this device at the hub of an uploaded file. */
   readonly enrol: (upload: string, device: string) => Promise<HubEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
-  /** The access of a page's request. Its key is empty when no key may be used. `keyMissing`: the stored key is unreadable. */
+  /**
+   * The access of a page's request. Its key is empty when no key may be used. `keyMissing`: the stored key is
+   * unreadable.
+   */
   readonly accessOf: (
     asked: Omit<Access, 'key'> & { readonly key: string | null },
   ) => Promise<Access | 'keyMissing'>;

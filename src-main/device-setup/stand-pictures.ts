@@ -64,7 +64,10 @@ function keepLogo(folder: string, bytes: Uint8Array): string {
   return name;
 }
 
-/** Stores pictures in this order; returns the folder's name for `stand.json`, or null for none. @throws the error of the file system */
+/**
+ * Stores pictures in this order; returns the folder's name for `stand.json`, or null for none. @throws the error of
+ * the file system
+ */
 function keepAttract(folder: string, pictures: readonly SetupPicture[]): string | null {
   if (pictures.length === 0) return null;
   const name = `attract-${digestOf(pictures.flatMap((one) => [Buffer.from(one.name), one.bytes]))}`;

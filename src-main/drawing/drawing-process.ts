@@ -3,9 +3,10 @@
  *
  * Invariants:
  * - it runs at the lowest priority of the system, so that no tap waits for it;
- * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux (lovell/sharp#4522,
- *   electron#46323);
- * - it ends with the process that started it, even while it draws: a normal exit waits for sharp's threads, sometimes for ever.
+ * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux
+ *   (lovell/sharp#4522, electron#46323);
+ * - it ends with the process that started it, even while it draws: a normal exit waits for sharp's threads, sometimes
+ *   for ever.
  */
 import { registerHooks } from 'node:module';
 import { z } from 'zod';

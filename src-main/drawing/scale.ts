@@ -25,7 +25,10 @@ const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is damaged. */
+/**
+ * Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is
+ * damaged.
+ */
 export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | null> {
   try {
     const { format, width, height } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();

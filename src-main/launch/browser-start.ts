@@ -4,7 +4,8 @@
  * Invariants:
  * - stdout carries the announced lines and nothing else; pressing Enter prints a fresh link;
  * - a signal stops everything within two seconds;
- * - an uncaught exception is logged once and ends the process with the exit code for a defect; a failing stdout or stderr does not end it.
+ * - an uncaught exception is logged once and ends the process with the exit code for a defect; a failing stdout or
+ *   stderr does not end it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -83,7 +84,10 @@ async function refusePortInUse(port: number): Promise<void> {
   await probe.close();
 }
 
-/** Prints the stand and each new reason that pauses delivery, for the technician at the terminal. Screens also show both. */
+/**
+ * Prints the stand and each new reason that pauses delivery, for the technician at the terminal. Screens also show
+ * both.
+ */
 function reportToTerminal(app: Backend['app']): () => void {
   let stand: string | null = null;
   let pause: Pause | null = null;

@@ -35,7 +35,10 @@ export type Options = {
   readonly scanner: { readonly path: string; readonly baud: number } | null;
   /** Null means the event chosen on the screen, or else the embedded demo event. */
   readonly platform: PlatformOption | null;
-  /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event; usual in a package. */
+  /**
+   * Whether the event is chosen on the screen or by a hub's file, instead of running the demo event; usual in a
+   * package.
+   */
   readonly setUp: boolean;
   /** A hub's file that sets this device up, and the device's id in it; null without a file. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;

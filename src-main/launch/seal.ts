@@ -4,9 +4,8 @@
  * Invariants:
  * - a damaged app is refused before it opens any data of the stand;
  * - the sentence names the first file that differs;
- * - this detects damage (a bad disk, an incomplete copy). Only the
- * signature of the package and the permissions of its folder protect against an attacker who also changes the
- * checksums.
+ * - this detects damage (a bad disk, an incomplete copy). Only the signature of the package and the permissions of
+ *   its folder protect against an attacker who also changes the checksums.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

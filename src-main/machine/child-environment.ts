@@ -1,8 +1,8 @@
 /**
  * The environment of child processes.
  *
- * Invariant: it does not contain the platform's key, even if the app got the key through its environment. A child that needs the key gets it
- * another way.
+ * Invariant: it does not contain the platform's key, even if the app got the key through its environment. A child
+ * that needs the key gets it another way.
  */
 
 const SECRETS = new Set(['TOUCHPOINT_KEY', 'TOUCHPOINT_PASSWORD']);

@@ -1,7 +1,8 @@
 /**
  * The priority of helper processes, so that no tap waits for their work.
  *
- * Invariant: on Linux a priority belongs to a thread, so it is set for each thread of the process. A new thread inherits the priority of its creator.
+ * Invariant: on Linux a priority belongs to a thread, so it is set for each thread of the process. A new thread
+ * inherits the priority of its creator.
  */
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';

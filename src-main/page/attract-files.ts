@@ -2,7 +2,8 @@
  * Pictures and films of the attract loop: serves the files of a folder of the exhibitor under addresses of this app.
  *
  * Invariants:
- * - only files of the last listing are served, under addresses made from a digest, so no path of a request reaches the disk;
+ * - only files of the last listing are served, under addresses made from a digest, so no path of a request reaches
+ *   the disk;
  * - symbolic links, hidden files, folders and other file types are left out;
  * - a file that replaces another one gets another address;
  * - films are streamed in ranges and never held in memory (RFC 9110, section 14).
@@ -140,7 +141,10 @@ function answerOf({ path, size, type }: ListedFile, range: string | null): Attra
   };
 }
 
-/** Does not follow a symbolic link that has replaced the file (except on Windows, where only administrators create links). */
+/**
+ * Does not follow a symbolic link that has replaced the file (except on Windows, where only administrators create
+ * links).
+ */
 async function* read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   yield* file.createReadStream({ start, end });

@@ -5,9 +5,10 @@
  *
  * Invariants:
  * - A code works once, for five minutes; a new code ends the previous one. It is in memory only.
- * - A phone has access until the midnight after its pairing, by this device's clock and never by the phone's. It also loses access
- *   when its member leaves the team, or when the device works for another partner (docs/laws.md#law-14).
- * - The file holds hashes of cookies. No backup contains it, so restoring one never admits a revoked phone. A damaged file admits none.
+ * - A phone has access until the midnight after its pairing, by this device's clock and never by the phone's. It also
+ *   loses access when its member leaves the team, or when the device works for another partner (docs/laws.md#law-14).
+ * - The file holds hashes of cookies. No backup contains it, so restoring one never admits a revoked phone. A damaged
+ *   file admits none.
  * - After ten wrong codes within a minute from one address every code from there is refused for the rest of the minute.
  */
 import { readFileSync } from 'node:fs';

@@ -4,9 +4,10 @@
  * Invariants:
  * - Only a client in the same network gets an answer. At most fifty new connections per second are processed; any
  *   more are closed at once.
- * - Every request names one of our addresses with our port (against DNS rebinding). If a browser sends an origin, it is ours.
- * - Without the cookie of a paired phone there are two pages: the notice that the phone is not paired, and the exchange of a code
- *   for a cookie.
+ * - Every request names one of our addresses with our port (against DNS rebinding). If a browser sends an origin, it
+ *   is ours.
+ * - Without the cookie of a paired phone there are two pages: the notice that the phone is not paired, and the
+ *   exchange of a code for a cookie.
  * - A response is never stored. The cookie is hidden from scripts, sent over https only, and never to another site.
  */
 import type { IncomingMessage } from 'node:http';

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - Off until staff switches it on. A restart keeps it on until the midnight after.
- * - A phone that loses its access is locked, and its connections end: at once when staff revokes it, within seconds otherwise.
+ * - A phone that loses its access is locked, and its connections end: at once when staff revokes it, within seconds
+ *   otherwise.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -209,7 +210,10 @@ export function createPhonesRouter(phones: Phones, staff: Pick<Staff, 'session'>
   };
 }
 
-/** The key of the certificate: `phones-key.pem`, readable by this user only. Created on first use. @throws the disk's error */
+/**
+ * The key of the certificate: `phones-key.pem`, readable by this user only. Created on first use. @throws the disk's
+ * error
+ */
 function openKey(folder: string): KeyObject {
   const path = join(folder, 'phones-key.pem');
   if (!existsSync(path)) {

@@ -15,8 +15,8 @@ const VERSION = 1;
 const LARGEST = 20_000;
 
 /**
- * The common text of such files, the most frequent at the end. It never changes, because a code can be unpacked only with the same dictionary.
- * Another dictionary needs another version.
+ * The common text of such files, the most frequent at the end. It never changes, because a code can be unpacked only
+ * with the same dictionary. Another dictionary needs another version.
  */
 const DICTIONARY = Buffer.from(
   [
@@ -61,7 +61,10 @@ function refused(reason: Extract<ReadCode, { kind: 'refused' }>['reason']): Read
   return { kind: 'refused', reason };
 }
 
-/** Two bytes become three digits, the least significant first. A single last byte is padded with a zero, which deflate ignores. */
+/**
+ * Two bytes become three digits, the least significant first. A single last byte is padded with a zero, which deflate
+ * ignores.
+ */
 function base45(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 2) {

@@ -16,8 +16,8 @@ import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts
 
 const FORMAT = 'touchpoint-provision';
 /**
- * A file has the oldest version that can express it. 2: with a pin of the hub, or several addresses; 3: with a set-up that
- * the hub distributes.
+ * A file has the oldest version that can express it. 2: with a pin of the hub, or several addresses; 3: with a set-up
+ * that the hub distributes.
  */
 const VERSIONS = [1, 2, 3] as const;
 /** Permitted difference between the clocks of hub and device. */
@@ -48,7 +48,10 @@ const contentSchema = z.strictObject({
   address: addressSchema,
   /** Further addresses, in this order: those of a standby. */
   others: z.array(addressSchema).min(1).max(3).optional(),
-  /** Pin of the hub's https key (`core/foundations/api/server-key.ts`); absent for plain http, or a certificate of an authority. */
+  /**
+   * Pin of the hub's https key (`core/foundations/api/server-key.ts`); absent for plain http, or a certificate of an
+   * authority.
+   */
   pin: pinSchema.optional(),
   /** The hub's name. */
   hub: z.string().min(1).max(80),
@@ -74,8 +77,8 @@ export type Provision = z.infer<typeof contentSchema>;
 export type ProvisionedDevice = z.infer<typeof deviceSchema>;
 
 /**
- * Why a file is refused. `cut`: its end is missing; `altered`: it differs from the signed text; `otherHub`: another hub than
- * the known one signed it; `early`: it was signed in the future, so a clock is wrong.
+ * Why a file is refused. `cut`: its end is missing; `altered`: it differs from the signed text; `otherHub`: another
+ * hub than the known one signed it; `early`: it was signed in the future, so a clock is wrong.
  */
 export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherHub' | 'early' | 'expired';
 

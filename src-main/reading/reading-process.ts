@@ -27,8 +27,8 @@ const messageSchema = z.object({
 type Script = z.infer<typeof messageSchema>['script'];
 
 /**
- * The languages that read a script, by the names of their data. Several languages together cover the diacritics of more Latin names. Dutch is left out, because it has no further
- * diacritics and the largest data.
+ * The languages that read a script, by the names of their data. Several languages together cover the diacritics of
+ * more Latin names. Dutch is left out, because it has no further diacritics and the largest data.
  */
 const LANGUAGES: Readonly<Record<Script, readonly string[]>> = {
   latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por'],

@@ -7,10 +7,12 @@
  *
  * Invariants:
  * - the hub serves until staff leave or the app ends; a hub that ends is started again;
- * - the platform key stays on the laptop that was set up with it: the file `direct.json` holds it while the laptop uses a hub;
+ * - the platform key stays on the laptop that was set up with it: the file `direct.json` holds it while the laptop
+ *   uses a hub;
  * - when staff end a hub, its folder is removed: it holds the leads of all laptops, and each laptop still has its own
  *   leads;
- * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once, by their ids.
+ * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once,
+ *   by their ids.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -243,7 +245,10 @@ type Running = {
   readonly stop: () => Promise<void>;
 };
 
-/** Runs the hub until `stop`, and starts it again when it ends. `first`: the message of the first start, if it is known. */
+/**
+ * Runs the hub until `stop`, and starts it again when it ends. `first`: the message of the first start, if it is
+ * known.
+ */
 function runHub(
   spawn: () => SharingProcess,
   first: StartMessage | null,

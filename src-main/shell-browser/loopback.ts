@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - nothing outside this machine can connect;
- * - at most 32 sockets of unauthenticated clients are open: a new one closes the oldest, so idle sockets cannot block other clients;
+ * - at most 32 sockets of unauthenticated clients are open: a new one closes the oldest, so idle sockets cannot block
+ *   other clients;
  * - an authenticated client keeps its socket (at most 64 do), regardless of how many others connect;
  * - a requested port is used, or the start is refused. It is never replaced by another port.
  */

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - a link is invalid after its first use;
- * - the file holds only hashes of cookies and is readable by this user only, so neither it nor a process list grants access;
+ * - the file holds only hashes of cookies and is readable by this user only, so neither it nor a process list grants
+ *   access;
  * - a cookie expires after 30 days without use;
  * - comparisons take constant time.
  */

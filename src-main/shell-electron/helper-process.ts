@@ -1,8 +1,8 @@
 /**
  * Helper processes (core, reader, demo platform, drawing, text reading, sharing hub) that the shell starts.
  *
- * A package contains no Node.js, so they are Electron's utility processes there. From a source tree they run on the pinned
- * Node.js, which runs TypeScript.
+ * A package contains no Node.js, so they are Electron's utility processes there. From a source tree they run on the
+ * pinned Node.js, which runs TypeScript.
  *
  * Invariants:
  * - they end with the app, even if it crashes;

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - a start counts as failed until one of its pages has connected to the core;
- * - after two failed starts the next start is a safe one, so that staff can reach the machine: without the graphics card, in a
- *   window instead of a kiosk, and without a second display;
+ * - after two failed starts the next start is a safe one, so that staff can reach the machine: without the graphics
+ *   card, in a window instead of a kiosk, and without a second display;
  * - one successful start resets the count;
  * - an unreadable record does not count as a failed start, and a disk that refuses the record does not prevent a start.
  */

@@ -59,7 +59,10 @@ export function addBagPages(app: FastifyInstance, store: Store, now: () => Date)
 
 type Bag =
   | { readonly kind: 'bag'; readonly event: string; readonly contents: readonly BagContent[] }
-  /** Why there is nothing to show: the event has ended, the visitor undid everything or was deleted, or nothing arrived yet. */
+  /**
+   * Why there is nothing to show: the event has ended, the visitor undid everything or was deleted, or nothing
+   * arrived yet.
+   */
   | { readonly kind: 'over' | 'gone' | 'unknown' };
 
 async function findBag({ db }: Store, expoId: string, tapId: string, now: Date): Promise<Bag> {

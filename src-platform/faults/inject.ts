@@ -3,8 +3,8 @@
  *
  * Invariants
  * - The faults of a request are determined once, when it arrives.
- * - With `forgetIds` every submitted item gets a new id, and answers show the original ids, as at a platform that does not
- *   store ids.
+ * - With `forgetIds` every submitted item gets a new id, and answers show the original ids, as at a platform that
+ *   does not store ids.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -43,7 +43,10 @@ export type Call = {
 /** A call of an operation on an event. The event exists and is within the key's scope. */
 export type ExpoCall = Call & { readonly expo: Expo };
 
-/** The answer's body: JSON text that is sent unchanged, bytes, a value to write as JSON, or null for an empty confirmation. */
+/**
+ * The answer's body: JSON text that is sent unchanged, bytes, a value to write as JSON, or null for an empty
+ * confirmation.
+ */
 export type Answer = JsonText | Piece | object | string | null;
 
 export type Operation = {
@@ -53,7 +56,10 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Whether this operation is published (docs/interface/endpoints.md#operations); false becomes `x-documented: false`. */
+  /**
+   * Whether this operation is published (docs/interface/endpoints.md#operations); false becomes `x-documented:
+   * false`.
+   */
   readonly documented: boolean;
   readonly right: Right;
   /**

@@ -3,11 +3,11 @@
  *
  * Invariants
  * - An answer repeats the id of its request, so that a client detects an answer that an intermediary repeated. Only a
- * harmless id is returned. This is not part of the published interface (docs/interface/overview.md).
- * - A hub sends the platform's time instead of its own, once it is known: devices correct their times by it (docs/hub.md).
+ *   harmless id is returned. This is not part of the published interface (docs/interface/overview.md).
+ * - A hub sends the platform's time instead of its own, once it is known: devices correct their times by it
+ *   (docs/hub.md).
  * - An answer that is sent during the shutdown has the header `Connection: close`. Half a second after the last
- *   answer every connection
- * is closed.
+ *   answer every connection is closed.
  */
 import type { FastifyInstance } from 'fastify';
 

@@ -6,8 +6,8 @@
  * the slots of a dead process are free as soon as its connection is closed.
  *
  * Invariants
- * - A third request is refused at once, unless the answer of a request that holds a slot is being sent. Then its slot may be
- *   free a moment later, and the request waits for it.
+ * - A third request is refused at once, unless the answer of a request that holds a slot is being sent. Then its slot
+ *   may be free a moment later, and the request waits for it.
  * - A process never requests a lock it holds: one session can take an advisory lock twice.
  * - When the session is lost, its locks are lost too. Requests that held them continue; new requests count from zero.
  * - The connection must reach the server itself, not a pooler that shares sessions between transactions.

@@ -4,12 +4,14 @@
  * Invariants
  * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects once
  *   the platform does.
- * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with other content.
+ * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with
+ *   other content.
  * - A device submits only for its own touchpoint.
  * - A device may undo only facts of its own partner, and only these: its own facts, the facts of a revoked device
  *   that it replaces at its touchpoint, facts that signed-in staff undo, and facts of a person whom the partner has
  *   forgotten.
- * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may submit it.
+ * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may
+ *   submit it.
  * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
  * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up first.
  */
@@ -303,7 +305,8 @@ async function acceptOne(
 }
 
 /**
- * Stores the valid items of all submissions in one transaction. Returns one result for each item, submission by submission.
+ * Stores the valid items of all submissions in one transaction. Returns one result for each item, submission by
+ * submission.
  */
 export function acceptAll(
   store: Store,

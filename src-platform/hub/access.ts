@@ -1,6 +1,6 @@
 /**
- * Restricts the metrics and the description of the interface at a hub, which a platform shows without a key. Everybody in the hall
- * can reach a hub.
+ * Restricts the metrics and the description of the interface at a hub, which a platform shows without a key.
+ * Everybody in the hall can reach a hub.
  *
  * Invariants
  * - The key of a device, of a person or of the fleet page is enough.

@@ -15,8 +15,8 @@ type Waiting<Input, Answer> = {
 };
 
 /**
- * A function that batches its calls. `run` does all of `inputs` or nothing, and returns one answer for each, in their order. A run
- * holds inputs with a total size of `most`, but at least one.
+ * A function that batches its calls. `run` does all of `inputs` or nothing, and returns one answer for each, in their
+ * order. A run holds inputs with a total size of `most`, but at least one.
  */
 export function createBatcher<Input, Answer>({
   run,

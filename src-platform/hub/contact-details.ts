@@ -1,9 +1,10 @@
 /**
- * The contact details of visitors for the devices whose stand they visited. Lists show a device narrower records (`narrowing.ts`).
+ * The contact details of visitors for the devices whose stand they visited. Lists show a device narrower records
+ * (`narrowing.ts`).
  *
  * Invariants
- * - A device gets the details of visitors who tapped at its partner's stand or are connections of the partner at the platform.
- *   A device without a partner gets the details of its own taps. A device at a door gets none.
+ * - A device gets the details of visitors who tapped at its partner's stand or are connections of the partner at the
+ *   platform. A device without a partner gets the details of its own taps. A device at a door gets none.
  * - An undone tap gives no details. After the partner forgot a person, there are none until their next tap.
  */
 import type { CallingDevice } from '../keys/caller.ts';
@@ -118,7 +119,10 @@ async function metBy(store: Store, place: Place, asked: readonly Asked[]): Promi
   );
 }
 
-/** The visitors who tapped at a device without a partner. Such facts have no pseudonym hashes, so their text is searched. */
+/**
+ * The visitors who tapped at a device without a partner. Such facts have no pseudonym hashes, so their text is
+ * searched.
+ */
 async function tappedAt(
   store: Store,
   expoId: string,

@@ -1,12 +1,14 @@
 /**
- * Destinations of leads whose token is at the hub: which destinations a device may use, and its requests to them. Our own extension, and only at
- * a hub (docs/hub.md).
+ * Destinations of leads whose token is at the hub: which destinations a device may use, and its requests to them. Our
+ * own extension, and only at a hub (docs/hub.md).
  *
  * Invariants
- * - A device sees and uses only destinations of its own partner (docs/laws.md#law-14). A destination of another partner looks absent.
+ * - A device sees and uses only destinations of its own partner (docs/laws.md#law-14). A destination of another
+ *   partner looks absent.
  * - A device names a destination and a path, never a host, and receives no token.
  * - These requests take no slot: no fact waits for a CRM.
- * - Requests and answers are not checked here. `src-hub/destinations/lender.ts` reads and writes them with the schemas of devices.
+ * - Requests and answers are not checked here. `src-hub/destinations/lender.ts` reads and writes them with the
+ *   schemas of devices.
  */
 import { z } from 'zod';
 import { ApiError, badRequest, notFound } from '../http/errors.ts';
@@ -14,8 +16,8 @@ import type { Operation } from '../http/operation.ts';
 import { deviceOf } from './access.ts';
 
 /**
- * `none`: the partner has no such destination. `notPermitted`: no device may send this. `busy`: the device must wait. `answer`: in the
- * form that devices read (`lentAnswerSchema` in `src-main/core/team/destinations/hub-access.ts`).
+ * `none`: the partner has no such destination. `notPermitted`: no device may send this. `busy`: the device must wait.
+ * `answer`: in the form that devices read (`lentAnswerSchema` in `src-main/core/team/destinations/hub-access.ts`).
  */
 export type DestinationAnswer =
   | { readonly kind: 'none' | 'notPermitted' }

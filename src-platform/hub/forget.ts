@@ -1,6 +1,6 @@
 /**
- * A device requests that the hub forget a person. The hub erases the submitted facts about them and notifies the other devices of the
- * partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
+ * A device requests that the hub forget a person. The hub erases the submitted facts about them and notifies the
+ * other devices of the partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
  *
  *     erase items ★ ► store pseudonym hashes ★ ► numbered in one sequence with the facts, for the partner's devices
  *
@@ -91,8 +91,8 @@ function saidBefore(text: string, at: string, people: ReadonlySet<string>, place
 }
 
 /**
- * Erases the content, and parks facts that the hub had not sent, so that they are never sent. One statement reads and changes the
- * state, because the sender changes it at the same time.
+ * Erases the content, and parks facts that the hub had not sent, so that they are never sent. One statement reads and
+ * changes the state, because the sender changes it at the same time.
  */
 async function erase({ db }: Write, expoId: string, ids: readonly string[], at: string): Promise<void> {
   const unsent = sql`state in ('due', 'in_flight', 'uncertain')`;

@@ -1,6 +1,6 @@
 /**
- * The operations of a hub in addition to the interface: its identity, receipts, enrolment, device reports. Our own extension, only
- * at a hub (docs/hub.md).
+ * The operations of a hub in addition to the interface: its identity, receipts, enrolment, device reports. Our own
+ * extension, only at a hub (docs/hub.md).
  */
 import { z } from 'zod';
 import type { Figure } from '../health/health.ts';

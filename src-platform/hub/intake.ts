@@ -1,12 +1,15 @@
 /**
- * Limits how much one device may submit to a hub in a minute, so that a faulty or stolen device cannot fill the hub or the platform.
+ * Limits how much one device may submit to a hub in a minute, so that a faulty or stolen device cannot fill the hub
+ * or the platform.
  *
  * Invariants
- * - A device that exceeds a limit gets 429 with `Retry-After` and a sentence that states the limit. It keeps its facts and submits them later.
+ * - A device that exceeds a limit gets 429 with `Retry-After` and a sentence that states the limit. It keeps its
+ *   facts and submits them later.
  * - A batch is accepted completely or not at all. A batch above the remaining limit is accepted, but the next one
  *   must wait longer.
  * - The limits are far above a busy stand, and let a device that was offline for a day catch up in minutes.
- * - An item longer than any of our devices makes (`LONGEST_ITEM`) is rejected. The other items of its batch are not affected.
+ * - An item longer than any of our devices makes (`LONGEST_ITEM`) is rejected. The other items of its batch are not
+ *   affected.
  * - Each process has its own counts and loses them when it ends.
  */
 import { ApiError } from '../http/errors.ts';

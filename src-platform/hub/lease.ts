@@ -1,5 +1,6 @@
 /**
- * Leader election among hubs that share a PostgreSQL database. One row holds the leader, the expiry and the term (a fencing token).
+ * Leader election among hubs that share a PostgreSQL database. One row holds the leader, the expiry and the term (a
+ * fencing token).
  *
  *     free ─► held ─► renewed repeatedly ─► released or expired ─► held by another hub, with a higher term
  *

@@ -1,14 +1,15 @@
 /**
- * Decides which records and fields of the event a device of a hub sees: the single rule for lists, single reads, the snapshot and the
- * event stream.
+ * Decides which records and fields of the event a device of a hub sees: the single rule for lists, single reads, the
+ * snapshot and the event stream.
  *
  * Invariants
  * - Connections and actions are shown to the devices of their partner only (docs/laws.md#law-14).
- * - A device sees these fields of a visitor: badge codes, name, company, language, labels and registration state. `withheld`
- *   names the other fields. The device gets them after a tap (`contact-details.ts`), or at once if the organiser gives it all
- *   fields (docs/decisions/details-come-with-the-tap.md).
+ * - A device sees these fields of a visitor: badge codes, name, company, language, labels and registration state.
+ *   `withheld` names the other fields. The device gets them after a tap (`contact-details.ts`), or at once if the
+ *   organiser gives it all fields (docs/decisions/details-come-with-the-tap.md).
  * - Only a check-in device sees attendance, and only the stays at its own activity.
- * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` returns the variant.
+ * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` returns
+ *   the variant.
  */
 import type { Kysely } from 'kysely';
 import type { CallingDevice } from '../keys/caller.ts';
@@ -75,8 +76,8 @@ export function nameOfView(view: DeviceView): string {
 }
 
 /**
- * The variant in which a view shows records of a kind; null if it shows none of them. Equal variants have equal texts of a
- * record. A variant that names a partner shows only the records of this partner.
+ * The variant in which a view shows records of a kind; null if it shows none of them. Equal variants have equal texts
+ * of a record. A variant that names a partner shows only the records of this partner.
  */
 export function formOf({ partnerId, checksInto, seesAllDetails }: DeviceView, kind: string): string | null {
   switch (kind) {

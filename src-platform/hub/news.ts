@@ -1,11 +1,12 @@
 /**
- * Change marks of a hub in one answer: a version mark for each list, which changes with the list. So a device with an up-to-date
- * mirror sends one request per round instead of one per list. Our own extension, and only at a hub (docs/hub.md).
+ * Change marks of a hub in one answer: a version mark for each list, which changes with the list. So a device with an
+ * up-to-date mirror sends one request per round instead of one per list. Our own extension, and only at a hub
+ * (docs/hub.md).
  *
  * Invariants
  * - A mark changes with every change of the list that this device can see, including deletions, in commit order.
- * - A list that is narrowed to a partner has a mark for the partner of the calling device. The mark of a list that the device may
- * not read never changes.
+ * - A list that is narrowed to a partner has a mark for the partner of the calling device. The mark of a list that
+ *   the device may not read never changes.
  * - `view` identifies the view of the device. After a change of it, the device compares its mirror with the lists.
  * - Each mark costs one index lookup.
  */

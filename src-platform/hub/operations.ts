@@ -1,11 +1,11 @@
 /**
- * All operations of a hub: the event's lists as upstream shows them, narrowed to the calling device, and items that the hub accepts
- * and sends on.
+ * All operations of a hub: the event's lists as upstream shows them, narrowed to the calling device, and items that
+ * the hub accepts and sends on.
  *
  * Invariants
  * - A hub does not change the event. It refuses every write except items (405, or 404).
- * - The hub sends no e-mail itself: "sent" is always the platform's answer. While the platform cannot be reached the answer is 503, so the
- *   device keeps the request.
+ * - The hub sends no e-mail itself: "sent" is always the platform's answer. While the platform cannot be reached the
+ *   answer is 503, so the device keeps the request.
  */
 import { z } from 'zod';
 import { ApiError, badRequest, forbidden, notFound } from '../http/errors.ts';
@@ -81,12 +81,15 @@ const most = 100;
 /** Maximum number of items in one transaction, because the size of a statement is limited. */
 const MOST_IN_BATCH = 1_000;
 
-/** The lists always show deletions, even of records that upstream only omits, because a device has no other source for them. */
+/**
+ * The lists always show deletions, even of records that upstream only omits, because a device has no other source for
+ * them.
+ */
 const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
 
 /**
- * Refuses a list (429) until it is complete: while a new hub still reads it, a device would take missing records for deleted ones.
- * The actions are always shown: they only prove delivery, and a missing proof does no harm.
+ * Refuses a list (429) until it is complete: while a new hub still reads it, a device would take missing records for
+ * deleted ones. The actions are always shown: they only prove delivery, and a missing proof does no harm.
  */
 function shownWhole(operation: Operation, list: string, isServed: HubParameters['isServed']): Operation {
   if (isServed === undefined || !operation.onExpo || list === 'actions') return operation;
@@ -100,15 +103,18 @@ function shownWhole(operation: Operation, list: string, isServed: HubParameters[
   };
 }
 
-/** Refuses the attendance to a device that is not a check-in, as for a key without the right. The device continues without it. */
+/**
+ * Refuses the attendance to a device that is not a check-in, as for a key without the right. The device continues
+ * without it.
+ */
 function mustShow(view: DeviceView, kind: string): void {
   if (kind === 'participant' && formOf(view, kind) === null)
     throw forbidden('The attendance is for check-ins only');
 }
 
 /**
- * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner are left out of
- * it. A refusal would stop the queue of a device that worked for another partner yesterday.
+ * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner
+ * are left out of it. A refusal would stop the queue of a device that worked for another partner yesterday.
  */
 function listForDevices(store: Store, resource: Resource, list: ListRule): Operation {
   const { kind } = resource;

@@ -1,6 +1,6 @@
 /**
- * Set-ups that a hub distributes to its devices. A set-up is one JSON document with the stand settings, texts and pictures. Its
- * name is its SHA-256.
+ * Set-ups that a hub distributes to its devices. A set-up is one JSON document with the stand settings, texts and
+ * pictures. Its name is its SHA-256.
  *
  * Invariant: a document never changes. A device that got the hash from a signed file can verify the document.
  */

@@ -19,7 +19,10 @@ export type Batch = {
   readonly to: bigint;
   /** Whether it may change the views of devices, because it contains a touchpoint. */
   readonly changesViews: boolean;
-  /** The lines of a view with the changes after revision `after`: each has a list and its records. Empty if the view shows none of them. */
+  /**
+   * The lines of a view with the changes after revision `after`: each has a list and its records. Empty if the view
+   * shows none of them.
+   */
   readonly linesFor: (view: DeviceView, after?: bigint) => Buffer;
 };
 
@@ -37,7 +40,10 @@ const MOST_RECORDS = 200;
 const MOST_CHARACTERS = 256_000;
 /** Maximum size of the batches that are kept in memory. */
 const KEPT_CHARACTERS = 4_000_000;
-/** How many revisions before its start a pump reads, so that devices of a restarted process reconnect without reading lists. */
+/**
+ * How many revisions before its start a pump reads, so that devices of a restarted process reconnect without reading
+ * lists.
+ */
 const BEFORE_START = 500n;
 
 /** The pump of one event. `lists`: the list of each kind of record. */

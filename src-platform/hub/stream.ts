@@ -1,13 +1,14 @@
 /**
- * The event stream of each device (server-sent events): the changed records that the device may see, the receipts of its facts, its
- * commands, and the state of the hub. Our own extension, and only at a hub (docs/hub.md).
+ * The event stream of each device (server-sent events): the changed records that the device may see, the receipts of
+ * its facts, its commands, and the state of the hub. Our own extension, and only at a hub (docs/hub.md).
  *
  *     hello ─► changes (id, previous id, records) ─► receipts, team, commands, hub ─► ...     a comment every ten seconds
  *
  * Invariants
- * - Every change after the revision in `hello` is sent once, in commit order. Each event names the previous id, so a device detects
- *   a gap. Receipts, commands and the rest have no id. A device requests them after a reconnect.
- * - A device that does not read uses bounded memory and is then cut off. A device that was revoked, or whose view changed, is also cut off.
+ * - Every change after the revision in `hello` is sent once, in commit order. Each event names the previous id, so a
+ *   device detects a gap. Receipts, commands and the rest have no id. A device requests them after a reconnect.
+ * - A device that does not read uses bounded memory and is then cut off. A device that was revoked, or whose view
+ *   changed, is also cut off.
  * - A stream takes no slot of its key.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * The facts that the other devices of a partner submitted to the hub, so that the laptops of a stand share them. Our own extension,
- * and only at a hub (docs/hub.md).
+ * The facts that the other devices of a partner submitted to the hub, so that the laptops of a stand share them. Our
+ * own extension, and only at a hub (docs/hub.md).
  *
  * Invariants
  * - A device receives only facts of its own partner (docs/laws.md#law-14).

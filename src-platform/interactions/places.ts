@@ -80,8 +80,8 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
 }
 
 /**
- * The visitor of an item: the visitor in the item, else the owner of its badge, else null while the badge is unknown. A visitor
- * who does not take part is an error only if the item has no badge.
+ * The visitor of an item: the visitor in the item, else the owner of its badge, else null while the badge is unknown.
+ * A visitor who does not take part is an error only if the item has no badge.
  */
 export async function findVisitor(
   { read, visitorOfBadge }: Batch,

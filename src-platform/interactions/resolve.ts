@@ -4,8 +4,8 @@
  * Invariants
  * - A badge resolves only to a registered visitor; until then its interactions wait.
  * - A badge that passed to another visitor resolves to its owner at the time of the interaction.
- * - When a badge gets its visitor, the actions get their `visitorID` and the connections are created, in the transaction that
- *   changed the visitor.
+ * - When a badge gets its visitor, the actions get their `visitorID` and the connections are created, in the
+ *   transaction that changed the visitor.
  */
 import { actions } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';

@@ -1,6 +1,6 @@
 /**
- * The interface for sending e-mail, and the default mailer, which writes each message as a file into an outbox folder. The SMTP
- * sender is another `Mailer`.
+ * The interface for sending e-mail, and the default mailer, which writes each message as a file into an outbox
+ * folder. The SMTP sender is another `Mailer`.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
  * The delivery table: one row per webhook with the state of its notification round.
  *
  * Invariants
- * - Whether a notification is pending is never stored. It follows from the records and the webhook's marks, so a killed
- * process forgets nothing.
+ * - Whether a notification is pending is never stored. It follows from the records and the webhook's marks, so a
+ *   killed process forgets nothing.
  * - A row is claimed by one process at a time, with a lease. When the lease of a dead process expires, the same call is
  *   made again.
  * - A webhook of a revoked key is never called.

@@ -92,7 +92,8 @@ export function createNotifier({
       const due = await nextDue(store);
       const wait = due === null ? lookAgain : Math.min(due - clock.now(), lookAgain);
       if (ending.signal.aborted) return;
-      // More due calls are claimed in the next iteration; if no slot is free, the next call that finishes triggers a check.
+      // More due calls are claimed in the next iteration; if no slot is free, the next call that finishes triggers a
+      // check.
       const isBehind = wait <= 0 && room > 0;
       if (lookOnce || isBehind) continue;
       sleep(wait > 0 ? wait : lookAgain);

@@ -1,6 +1,6 @@
 /**
- * Decides to which addresses a notification may be sent. A webhook's address comes from outside; without this check anyone
- * with a key could make the platform call its own machine, its neighbours or a cloud's metadata service.
+ * Decides to which addresses a notification may be sent. A webhook's address comes from outside; without this check
+ * anyone with a key could make the platform call its own machine, its neighbours or a cloud's metadata service.
  *
  * Invariants
  * - Only public unicast addresses are allowed. For IPv6 that is `2000::/3` without its special parts, so every way
@@ -90,7 +90,10 @@ export function systemResolve(hostname: string, done: Parameters<Resolve>[1]): v
   lookup(hostname, { all: true }, done);
 }
 
-/** A lookup for a connection that resolves only to public addresses. If one address is not public, the whole name is refused. */
+/**
+ * A lookup for a connection that resolves only to public addresses. If one address is not public, the whole name is
+ * refused.
+ */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {

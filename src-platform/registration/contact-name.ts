@@ -1,6 +1,6 @@
 /**
- * The name, e-mail address and phone number of a visitor who has them only in `contact`, as some clients of this API send them
- * (docs/decisions/name-in-contact.md). Pure.
+ * The name, e-mail address and phone number of a visitor who has them only in `contact`, as some clients of this API
+ * send them (docs/decisions/name-in-contact.md). Pure.
  *
  * Invariants
  * - A field that the visitor already has is never changed.
@@ -13,7 +13,10 @@ type Contact = { readonly name?: string; readonly email?: string; readonly phone
 /** Scripts in which the family name comes first. */
 const familyFirst = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\s・]+$/u;
 
-/** The visitor, completed with the fields of its contact. If it has no name at all, it is returned without a last name. */
+/**
+ * The visitor, completed with the fields of its contact. If it has no name at all, it is returned without a last
+ * name.
+ */
 export function withContact(visitor: Doc): Doc {
   const contact = visitor.contact as Contact | undefined;
   if (contact === undefined) return visitor;

@@ -74,8 +74,8 @@ export type WriteContext = {
 /** Additions of a resource to the common write path. */
 export type WriteRules = {
   /**
-   * Builds the whole record from an accepted body; `previous` is the existing record, or null on create. Throws a 422 that
-   * names the field if the body contradicts the stored data.
+   * Builds the whole record from an accepted body; `previous` is the existing record, or null on create. Throws a 422
+   * that names the field if the body contradicts the stored data.
    */
   readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
   /** Further changes that belong in the same transaction. */

@@ -4,7 +4,8 @@
  * Invariants
  * - 64-bit integers are read as `bigint`, never rounded.
  * - Loaded only if PostgreSQL is configured, because a kiosk's installer contains no `pg`.
- * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners receive `missed`.
+ * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners receive
+ *   `missed`.
  * - Writes have their own connections, because facts are accepted and forwarded while thousands of clients read.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely';

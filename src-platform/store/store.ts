@@ -7,8 +7,8 @@
  *   never finds a new record at or below n later.
  * - Write transactions of one process queue here, not in the database, where each would hold a connection.
  * - A revision is assigned only once: it is stored in the transaction that uses it.
- * - Listeners are notified only after the commit. A notice reaches every process on a PostgreSQL database; on SQLite there is one
- *   process.
+ * - Listeners are notified only after the commit. A notice reaches every process on a PostgreSQL database; on SQLite
+ *   there is one process.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Engine } from './migrations.ts';

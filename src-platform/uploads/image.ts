@@ -33,7 +33,10 @@ function extensionOf(start: Buffer): string | null {
   return signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
 }
 
-/** Decodes every pixel of the file and keeps none. sharp is loaded for the first image, because most platforms never get one. */
+/**
+ * Decodes every pixel of the file and keeps none. sharp is loaded for the first image, because most platforms never
+ * get one.
+ */
 async function canBeDecoded(path: string): Promise<boolean> {
   const { default: sharp } = await import('sharp');
   const image = sharp(path, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true });

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- snapshot` measures how long a new device at a hub takes to get 100,000 visitors from a snapshot. It compares
- * that with paging from the same hub and with a bare download of the same bytes, also over a line with a delay and on a busy machine.
+ * `npm run bench -- snapshot` measures how long a new device at a hub takes to get 100,000 visitors from a snapshot.
+ * It compares that with paging from the same hub and with a bare download of the same bytes, also over a line with a
+ * delay and on a busy machine.
  *
  * Invariants:
  * - Everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each in its own process.

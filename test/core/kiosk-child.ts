@@ -10,7 +10,10 @@ import { cardReading } from '../card-reading.ts';
 import { realClock, realRandom } from './real-parts.ts';
 import { screenOf } from './screen.ts';
 
-/** `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, `{ pass: ms }`, out: events and states. */
+/**
+ * `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, `{ pass: ms }`, out: events
+ * and states.
+ */
 const [folder = '', baseUrl = '', key = '', expoId = ''] = process.argv.slice(2);
 
 mkdirSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * docs/laws.md#law-1 under power cuts. The data folder is on a separate disk (ext4 in a file). While a device captures, the disk is
- * shut down without writing its journal. Data that was not synced is lost, and each later read and write fails with EIO.
+ * docs/laws.md#law-1 under power cuts. The data folder is on a separate disk (ext4 in a file). While a device
+ * captures, the disk is shut down without writing its journal. Data that was not synced is lost, and each later read
+ * and write fails with EIO.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The real app with a token and leads, and defects planted in it: parts that fail, a crash and a failed start, each with an error that quotes
- * the token and a lead. Nothing of it is in what the app printed and wrote, outside the files where they belong.
+ * The real app with a token and leads, and defects planted in it: parts that fail, a crash and a failed start, each
+ * with an error that quotes the token and a lead. Nothing of it is in what the app printed and wrote, outside the
+ * files where they belong.
  */
 
 import { spawn } from 'node:child_process';
@@ -18,7 +19,10 @@ import { connectTo, fillJournal, PIN } from './app-with-leads.ts';
 const TOKEN = 'private-token-0123456789';
 const QUOTE = `"${TOKEN}" of Ada7 Canary7 <canary7@example.org>`;
 
-/** Loaded by every process and thread of the app. If the file `broken` is beside it, every part that reads a lead fails. A signal makes the app crash. */
+/**
+ * Loaded by every process and thread of the app. If the file `broken` is beside it, every part that reads a lead
+ * fails. A signal makes the app crash.
+ */
 const PLANT = `
 import { existsSync } from 'node:fs';
 const broken = new URL('broken', import.meta.url);

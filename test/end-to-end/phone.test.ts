@@ -1,6 +1,7 @@
 /**
- * A phone of the team on the app as users start it, over https and by touch. It is paired by the code on the laptop's screen, works
- * on the last tap, and loses its network in the middle of edits, with and without a close. Then it is revoked.
+ * A phone of the team on the app as users start it, over https and by touch. It is paired by the code on the laptop's
+ * screen, works on the last tap, and loses its network in the middle of edits, with and without a close. Then it is
+ * revoked.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -89,7 +90,10 @@ withNetwork(
     // The phone's clock is a day off.
     await context.clock.setFixedTime(Date.now() + 86_400_000);
     const phone = await context.newPage();
-    /** Ends the current connection as when the Wi-Fi disappears: nothing (or no answer) arrives, and nothing is closed. */
+    /**
+     * Ends the current connection as when the Wi-Fi disappears: nothing (or no answer) arrives, and nothing is
+     * closed.
+     */
     let silence: (what: 'all' | 'answers') => void = () => undefined;
     await phone.routeWebSocket(/\/rpc$/u, (socket) => {
       const server = socket.connectToServer();

@@ -89,8 +89,8 @@ const connected = async (page: Page): Promise<void> => {
 };
 
 /**
- * Repeats steps until they succeed. When the access of a laptop changes, its staff are signed out, at a moment that no page shows.
- * Each attempt starts at the visitor's screen.
+ * Repeats steps until they succeed. When the access of a laptop changes, its staff are signed out, at a moment that
+ * no page shows. Each attempt starts at the visitor's screen.
  */
 const attempt = async (page: Page, steps: () => Promise<void>): Promise<void> => {
   page.setDefaultTimeout(ATTEMPT_MS);
@@ -143,8 +143,8 @@ const linesOn = async (page: Page): Promise<readonly string[]> => {
 };
 
 /**
- * Polls until the lists of all laptops have the same people: a colleague's lead arrives later than the laptop's own leads, and its job title
- * may follow. If it fails, it prints the lines that each laptop misses.
+ * Polls until the lists of all laptops have the same people: a colleague's lead arrives later than the laptop's own
+ * leads, and its job title may follow. If it fails, it prints the lines that each laptop misses.
  */
 const expectSameLists = async (pages: readonly Page[], people: number): Promise<void> => {
   const compare = async () => {

@@ -1,4 +1,7 @@
-/** The files of `devices add`: names that are readable and valid on every system, and either all files are written or none. */
+/**
+ * The files of `devices add`: names that are readable and valid on every system, and either all files are written or
+ * none.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

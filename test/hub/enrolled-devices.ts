@@ -1,5 +1,6 @@
 /**
- * Devices of a running hub: added as a technician does it, after the hub has their touchpoints, and enrolled as a device does it.
+ * Devices of a running hub: added as a technician does it, after the hub has their touchpoints, and enrolled as a
+ * device does it.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice
   return credential;
 };
 
-/** Adds devices for these touchpoints, in their order, with the file `devices.json` in `folder`. `more`: options of `devices add`. */
+/**
+ * Adds devices for these touchpoints, in their order, with the file `devices.json` in `folder`. `more`: options of
+ * `devices add`.
+ */
 export const addDevices = async (
   hub: HubProcess,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Reads an asar archive: electron/asar's format has two pickles, the size of the header and the header as JSON, followed by
- * the files.
+ * Reads an asar archive: electron/asar's format has two pickles, the size of the header and the header as JSON,
+ * followed by the files.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -146,7 +146,10 @@ test("the archive contains the package's entry program", () => {
   }
 });
 
-/** Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge or waits for one on the reader. */
+/**
+ * Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge or waits for one on the
+ * reader.
+ */
 async function startPacked(
   app: string,
   data: string,

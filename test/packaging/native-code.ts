@@ -68,7 +68,8 @@ function machO(file: Buffer): NativeCode {
   const wanted: string[] = [];
   let at = 32;
   for (let left = file.readUInt32LE(16); left > 0; left -= 1) {
-    // LC_SYMTAB. Entries of 16 bytes: name, type, section, description, value; undefined and external: 0 and 1 of N_TYPE, N_EXT.
+    // LC_SYMTAB. Entries of 16 bytes: name, type, section, description, value; undefined and external: 0 and 1 of
+    // N_TYPE, N_EXT.
     if (file.readUInt32LE(at) === 2) {
       const [symbols, count, names] = [8, 12, 16].map((offset) => file.readUInt32LE(at + offset));
       for (let index = 0; index < (count ?? 0); index += 1) {
@@ -102,7 +103,8 @@ function portableExecutable(file: Buffer): NativeCode {
   const directory = (index: number) => file.readUInt32LE(optional + 112 + index * 8);
   const wanted: string[] = [];
   let program: string | null = null;
-  // Import directory (entries of 20 bytes) and delay-load directory (of 32): where the library's name and its symbols are.
+  // Import directory (entries of 20 bytes) and delay-load directory (of 32): where the library's name and its symbols
+  // are.
   for (const [index, size, nameAt, symbolsAt] of [
     [1, 20, 12, 0],
     [13, 32, 4, 16],

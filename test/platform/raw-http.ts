@@ -14,7 +14,7 @@ export type RawClient = {
   readonly close: () => void;
 };
 
-/** A client that keeps its connections; `path` is sent exactly as given. */
+/** A client that keeps its connections. `path` is sent exactly as given. */
 export const createRawClient = (origin: string): RawClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const { hostname, port } = new URL(origin);

@@ -1,6 +1,5 @@
 /**
- * Decisions of this platform about gaps in the document: visitors, touchpoints, uploads, contacts, deleted
- * records.
+ * How this platform fills gaps in the published interface: visitors, touchpoints, uploads, contacts, deleted records.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -22,9 +21,9 @@ const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#808080' } });
 const smallPng = await blank(8, 8).png().toBuffer();
 const jpeg = await blank(64, 64).jpeg().toBuffer();
-/** Small, and 100,000,000 pixels when it is unpacked. */
+/** A small file that has 100,000,000 pixels when it is unpacked. */
 const bomb = await blank(10_000, 10_000).png().toBuffer();
-/** A real picture of this many bytes; decoders ignore what comes after its end. */
+/** A real picture of this many bytes. Decoders ignore everything after its end. */
 const png = (size: number) => Buffer.concat([smallPng, randomBytes(size - smallPng.length)]);
 
 const registered = { lastName: 'Test', registrationState: 'registered' };
@@ -50,7 +49,7 @@ describe('visitors', () => {
     await http.ask(400, 'GET /visitors/AD2026?registrationStates=lost');
   });
 
-  it('are replaced as a whole by a PUT', async () => {
+  it('are replaced completely by a PUT', async () => {
     const made = await http.post('/visitors/AD2026', { ...registered, company: 'Old', phone: '1' });
     const { phone: _phone, ...less } = made;
     const changed = await http.put(`/visitors/AD2026/${made.id}`, { ...less, company: 'New' });
@@ -124,7 +123,7 @@ describe('visitors', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('can be saved as they were read, even if a label or partner of theirs was deleted', async () => {
+  it('can be saved as they were read, even if one of their labels or partners was deleted', async () => {
     const label = await http.post('/labels/AD2026', {
       name: 'Soon gone',
       color: '#123456',
@@ -152,7 +151,7 @@ describe('visitors', () => {
     expect(later.at(-1)).toMatchObject({ visitorID: made.id, deleted: true });
   });
 
-  it('and partners with the same contact reference are children of one contact', async () => {
+  it('share one contact with partners that have the same contact reference', async () => {
     const one = await http.post('/visitors/AD2026', { ...registered, contactReference: 'CRM-77' });
     const two = await http.post('/visitors/PN2027', { ...registered, contactReference: 'CRM-77' });
     expect(two.contactID).toBe(one.contactID);
@@ -188,7 +187,7 @@ describe('an order', () => {
 });
 
 describe('a license', () => {
-  it('that allows no activation opens no connections to its company', async () => {
+  it('that allows no activation gives its company no access to connections', async () => {
     const { id } = await http.post('/partners/AD2026', { name: 'Zero', registrationType: 'RTEXHIBITOR' });
     await http.post('/licenses/AD2026', { partnerID: id, type: 'app', activationMax: 0 });
     await platform.makeKey('zero', { expos: ['AD2026'], partnerId: id, connections: true });
@@ -311,7 +310,7 @@ describe('revisions', () => {
     expect(new Set(both).size).toBe(40);
   });
 
-  it('beyond 2^53 are read and written with all their digits', async () => {
+  it('are read and written with all their digits beyond 2^53', async () => {
     const far = 9_007_199_254_740_993n;
     await platform.store.write(async ({ db }) => {
       await db
@@ -334,7 +333,7 @@ describe('revisions', () => {
 });
 
 describe('mail', () => {
-  it('that cannot be delivered does not count as sent and can be requested again', async () => {
+  it('does not count as sent if it cannot be delivered, and can be requested again', async () => {
     let works = false;
     const sent: string[] = [];
     const own = await startPlatform({

@@ -19,7 +19,7 @@ it('repeats the id of a request with success and with refusal', async () => {
   expect(await nameOf('/expos', { 'x-request-id': 'a1-8' })).toBe('a1-8');
 });
 
-it('repeats no id that is not harmless', async () => {
+it('repeats only harmless ids', async () => {
   expect(await nameOf('/expos', { 'x-request-id': '<script>' })).toBeNull();
   expect(await nameOf('/expos', {})).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * A real platform for tests: a real database and real ports; only the clock is injected. On PostgreSQL it
- * is two servers, and requests go to them in turn.
+ * A real platform for tests, with a real database and real ports. Only the clock is injected. On PostgreSQL it
+ * consists of two servers, and requests go to them in turn.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ export type RunningPlatform = {
   readonly base: string;
   readonly origin: string;
   readonly store: Store;
-  /** The store of each process; the first one is `store`. */
+  /** The store of each process. The first one is `store`. */
   readonly stores: readonly Store[];
   /** The address of the PostgreSQL database, or null for SQLite in the folder. */
   readonly database: string | null;
@@ -70,7 +70,7 @@ export type PlatformOptions = {
   readonly publicUrl?: string;
   readonly allowPrivateTargets?: boolean;
   readonly faults?: { readonly die: () => void };
-  /** The maximum number of serving processes; state in the memory of one process needs 1. */
+  /** The maximum number of serving processes. State in the memory of one process needs 1. */
   readonly most?: number;
 };
 
@@ -126,7 +126,7 @@ export const startPlatform = async (options: PlatformOptions = {}): Promise<Runn
   const origin = served[0]?.origin ?? '';
   const base = origin + basePath;
   let turn = 0;
-  /** The target of the next request: each process in turn. */
+  /** Where the next request goes: to each process in turn. */
   const nextBase = (): string => {
     turn += 1;
     return (served[turn % served.length]?.origin ?? origin) + basePath;

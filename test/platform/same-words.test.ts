@@ -1,5 +1,5 @@
 /**
- * Devices and platform have equal tables of lead fields, fact kinds and purposes, compared over HTTP.
+ * Devices and platform have equal tables of lead fields, fact kinds and purposes. The test compares them over HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Fields of a fact that no team edits. */
+/** Fields of a fact that the team cannot edit. */
 const NOT_OF_THE_TEAM = ['answers', 'consent', 'direction', 'turnedAway'];
 
-/** A value of each field; a new field needs one. */
+/** A value for each field. A new field needs one here. */
 const QUALIFIED: Required<FactValues> = {
   rating: 4,
   labels: ['visit'],

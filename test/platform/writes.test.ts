@@ -1,5 +1,6 @@
 /**
- * Concurrent writes, directly at the store: each is kept or fails by itself, and reads continue meanwhile.
+ * Concurrent writes, made directly at the store: each is kept or fails separately, and reads continue in the
+ * meantime.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A separate setting for each write, with the revision it was assigned. */
+/** A separate setting for each write, with the revision that the write was assigned. */
 const keep =
   (name: string) =>
   async ({ db, nextRevision, noteChange }: Write): Promise<bigint> => {
@@ -61,7 +62,7 @@ describe('concurrent writes', () => {
       all.map((name, index) =>
         store.write(async (write) => {
           const revision = await keep(name)(write);
-          // Another way to fail: the database itself refuses.
+          // Another way to fail: the database itself refuses the write.
           if (fails(index) && index % 2 === 0) await keep(name)(write);
           if (fails(index)) throw new Error(`no ${name}`);
           return revision;

@@ -1,4 +1,4 @@
-/** The code of a device: the same file in fewer characters, and refusals of incomplete and foreign codes. */
+/** The code of a device: it holds the same file in fewer characters, and incomplete and foreign codes are refused. */
 import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { readCode, writeCode } from '../../src-main/provision/provision-code.ts';
@@ -48,12 +48,12 @@ describe('a code', () => {
   it("of a real entry is small enough for a laptop's camera", () => {
     const code = writeCode(fileOf('Lead capture at the reception desk'));
     const { version, size } = encode(code, { ecc: 'M', boostEcc: false });
-    // 79 modules and their quiet zone on 85 mm of paper are one millimetre each.
+    // 79 modules and their quiet zone on 85 mm of paper: a module is one millimetre.
     expect(version).toBeLessThanOrEqual(15);
     expect(size).toBeLessThanOrEqual(79);
   });
 
-  it('is refused with its own reason if it is of a newer version, a badge, a visiting card or an address', () => {
+  it('is refused with its own reason if it is from a newer version, a badge, a business card or an address', () => {
     const reasonOf = (text: string) => {
       const read = readCode(text);
       return read.kind === 'refused' ? read.reason : 'file';
@@ -75,7 +75,7 @@ describe('a code', () => {
       expect(readCode(code.slice(0, length))).toEqual({ kind: 'refused', reason: 'cut' });
   });
 
-  it('never gives another content with any one character changed', () => {
+  it('never gives other content if one character is changed', () => {
     const file = fileOf('Robots');
     const code = writeCode(file);
     for (let at = 0; at < code.length; at += 1) {
@@ -90,7 +90,7 @@ describe('a code', () => {
   it('does not unpack to more than the largest file', () => {
     const bomb = writeCode(JSON.stringify({ text: ' '.repeat(1_000_000) }));
     expect(bomb.length).toBeLessThan(3_000);
-    // Compares the length only: comparing the text takes minutes.
+    // Only the length is compared, because comparing the text takes minutes.
     expect(readCode(bomb).kind).toBe('refused');
   });
 });

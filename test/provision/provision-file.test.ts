@@ -1,4 +1,4 @@
-/** The file by which a hub sets devices up: its content, and each refusal. */
+/** The file with which a hub sets devices up: its content, and each refusal. */
 import { describe, expect, it } from 'vitest';
 import {
   fingerprintOfKey,
@@ -42,7 +42,7 @@ describe('a provisioning file', () => {
     expect(text).not.toContain('PRIVATE');
   });
 
-  it("contains the hub's pin and further addresses, and an older app refuses it then", () => {
+  it("may contain the hub's pin and further addresses, and is then refused by an older app", () => {
     const pinned = { ...content, address: 'https://192.168.1.20:8820/v2', pin: `${'A'.repeat(43)}=` };
     const file = writeProvision(pinned, hub.privateKey);
     expect(readProvision(file, during, null)).toMatchObject({ kind: 'provision', content: pinned });
@@ -61,7 +61,7 @@ describe('a provisioning file', () => {
     expect(reasonOf(JSON.stringify(JSON.parse(text)))).toBe('taken');
   });
 
-  it('is refused when any one character is altered', () => {
+  it('is refused if any single character is altered', () => {
     const places = Array.from({ length: 60 }, (_, index) => Math.floor(((index + 0.5) * text.length) / 60));
     for (const at of places) {
       const altered = `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
@@ -73,7 +73,7 @@ describe('a provisioning file', () => {
     expect(reasonOf(text.replace('"T1"', '"T2"'))).toBe('altered');
   });
 
-  it('that another key signed is refused by a device that knows its hub', () => {
+  it('is refused by a device that knows its hub if another key signed it', () => {
     const stranger = makeSigningKey();
     const forged = writeProvision({ ...content, address: 'http://10.0.0.66/v2' }, stranger.privateKey);
     expect(reasonOf(forged, during, hub.fingerprint)).toBe('otherHub');
@@ -82,7 +82,7 @@ describe('a provisioning file', () => {
     expect(reasonOf(borrowed)).toBe('altered');
   });
 
-  it('that is truncated anywhere is refused', () => {
+  it('is refused if it is truncated anywhere', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
     for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
     expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
@@ -95,14 +95,14 @@ describe('a provisioning file', () => {
     expect(reasonOf(text, Date.parse('2026-11-20T06:30:00Z'))).toBe('early');
   });
 
-  it('is refused with its own reason if it is of a newer version, or a foreign file', () => {
+  it('is refused with its own reason if it is from a newer version or is another kind of file', () => {
     expect(reasonOf(text.replace('"version": 1', '"version": 4'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');
     expect(reasonOf('{"format":"touchpoint-provision","version":1}')).toBe('altered');
   });
 
-  it('is not written with two devices of the same id', () => {
+  it('is not written if two devices have the same id', () => {
     const twice = { ...content, devices: content.devices.map((device) => ({ ...device, id: 'D01' })) };
     expect(() => writeProvision(twice, hub.privateKey)).toThrow();
   });

@@ -1,4 +1,4 @@
-/** A command is accepted by the device it names, from the device's hub, before it expires, and unaltered. */
+/** A device accepts a command that is for it, comes from its hub, has not expired and was not altered. */
 import { expect, test } from 'vitest';
 import { makeSigningKey } from '../../src-main/provision/provision-file.ts';
 import { type DeviceCommand, readCommand, writeCommand } from '../../src-main/provision/signed-command.ts';

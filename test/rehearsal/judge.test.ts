@@ -1,4 +1,4 @@
-/** The judge of a rehearsal's steps, which uses readings of the device and outcomes of taps only. */
+/** The judge of the steps of a rehearsal, which uses only readings of the device and outcomes of taps. */
 import { describe, expect, it } from 'vitest';
 import type { RehearsalStep } from '../../src-main/contract/rehearsal.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
@@ -29,7 +29,7 @@ const well: Reading = {
 };
 const begun = { run: 'one', captured: 4, onlineMs: 0 };
 
-/** The step after one reading per change. Each change is applied to a device without faults. */
+/** The step after one reading for each change. Each change is applied to a device without faults. */
 const seen = (step: RehearsalStep, ...changes: readonly Partial<Reading>[]): RehearsalStep =>
   changes.reduce<RehearsalStep>(
     (now, change, index) => judgeReading(now, { ...well, now: 1_000 + index * 500, ...change }, begun).step,
@@ -60,7 +60,7 @@ describe('a step', () => {
     expect(presentStep([{ ...newStep('known'), state: 'passed' }])).toBeNull();
   });
 
-  it('that asks for a badge passes with that badge and gives a hint for another', () => {
+  it('passes with the badge that it asks for, and gives a hint for another', () => {
     expect(judgeTap(newStep('known'), captured(true)).step.state).toBe('passed');
     expect(judgeTap(newStep('known'), captured(false))).toMatchObject({
       step: { state: 'waiting' },
@@ -130,7 +130,7 @@ describe('a step', () => {
     expect(judgeReading(newStep('clock'), { ...well, network: 'offline' }, begun).hint).toBe('offline');
   });
 
-  it('for the killed app passes only in a new run after a kill, with all facts', () => {
+  it('for the killed app passes only in a new run after a kill, if all facts are there', () => {
     const killed = { run: 'two', wasKilled: true, downMs: 4_000 };
     expect(seen(newStep('kill'), {}).state).toBe('waiting');
     expect(seen(newStep('kill'), killed, { ...killed, isFit: false })).toMatchObject({
@@ -145,7 +145,7 @@ describe('a step', () => {
     expect(judgeReading(newStep('kill'), { ...well, run: 'two' }, begun).hint).toBe('endedInOrder');
   });
 
-  it('that ended is never judged again', () => {
+  it('is never judged again after it has ended', () => {
     const left: RehearsalStep = { ...newStep('reader'), state: 'skipped', reason: 'soldered in' };
     expect(seen(left, { readers: 0 }, {})).toBe(left);
     expect(judgeTap({ ...newStep('known'), state: 'failed' }, captured(true)).step.state).toBe('failed');
@@ -159,7 +159,7 @@ describe('the verdict', () => {
     seen(newStep('reader'), { cardService: 'off' }),
   ];
 
-  it('is an unrestricted go with a key that does not read visitors', () => {
+  it('is an unrestricted go even with a key that cannot read visitors', () => {
     expect(verdictOf([noPeople, passed('unknown'), passed('reader')], 'good')).toBe('good');
   });
 

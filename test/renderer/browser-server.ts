@@ -3,8 +3,9 @@
  * prints the address.
  *
  * Invariants:
- * - It exits with the process that started it, whose exit closes its input.
- * - It is Chromium without its windows where Debian's package of that is installed: the same engine for a fifth less CPU.
+ * - It exits with the process that started it, because that process's exit closes its input.
+ * - It uses Chromium's build without windows if Debian's package of it is installed: the same engine for a fifth less
+ *   CPU.
  */
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';

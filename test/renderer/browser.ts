@@ -1,7 +1,7 @@
 /**
  * The real Chromium for tests of the renderer.
  *
- * Invariant: no background traffic; a page starts with the given languages and size, and without stored
+ * Invariant: there is no background traffic. A page starts with the given languages and size, and without stored
  * data.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -36,8 +36,7 @@ export const smallSizes: readonly Size[] = [
 ];
 
 /**
- * Small screens, fourfold zoom (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), wide text spacing
- * (1.4.12).
+ * Small screens, fourfold zoom (320 px wide, WCAG 1.4.10), letters of 200 % (1.4.4), wide text spacing (1.4.12).
  */
 export const narrowSizes: readonly Size[] = [
   ...smallSizes,
@@ -48,7 +47,7 @@ export const narrowSizes: readonly Size[] = [
   { name: 'spaced', width: 1280, height: 800, spaced: true },
 ];
 
-/** Switches for a permitted camera that shows Chromium's own test picture. */
+/** Switches that permit the camera and make it show Chromium's own test picture. */
 export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
 
 /** The switches of every Chromium in our tests. */
@@ -65,9 +64,8 @@ export const browserSwitches: readonly string[] = [
 export const chromiumPath = '/usr/bin/chromium';
 
 /**
- * A Chromium with its own `switches`; `executablePath` may replace the program. Files that start it in a
- * default way share one during a test run (`shared-browsers.ts`): `close` then closes only what this file
- * opened.
+ * A Chromium with its own `switches`. `executablePath` may replace the program. Files that start it with equal
+ * switches share one during a test run (`shared-browsers.ts`), and `close` then closes only what this file opened.
  */
 export async function startBrowser(
   switches: readonly string[] = [],
@@ -135,8 +133,8 @@ export async function resize(
 }
 
 /**
- * Stops the time of `page`; from now on it passes only when the test says so (`page.clock.fastForward`), on
- * any machine. For an idle page: some seconds pass at once, because a pause needs a moment in the future.
+ * Stops the time of `page`. From now on it passes only when the test says so (`page.clock.fastForward`), on any
+ * machine. Use it on an idle page: a few seconds pass at once, because a pause needs a moment in the future.
  */
 export async function holdTime(page: Page): Promise<void> {
   const time = Date.now();
@@ -145,8 +143,8 @@ export async function holdTime(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page is idle: every call to the device is answered, no transition runs, and what was drawn last, with its
- * pictures, is on the screen.
+ * Waits until the page is idle: every call to the device is answered, no transition runs, and what was drawn last is
+ * on the screen, including its pictures.
  */
 export async function idle(page: Page): Promise<void> {
   await page.evaluate(`(async () => {

@@ -1,7 +1,7 @@
 /**
- * The built renderer, as both shells serve it; built again if the sources are newer.
+ * The built renderer, as both shells serve it. It is built again if the sources are newer.
  *
- * Invariant: several test files may request it at once; only one of them builds.
+ * Invariant: several test files may request it at once, but only one of them builds it.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, rmdir, stat } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export async function buildRenderer(): Promise<string> {
       )
     ) {
       try {
-        // The previous holder of the lock may have built it meanwhile, and a browser may already show it.
+        // The previous holder of the lock may have built it in the meantime, and a browser may already show it.
         if (await isBuilt()) continue;
         const vite = join(top, 'node_modules/vite/bin/vite.js');
         await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], {

@@ -1,8 +1,8 @@
-/** Chromium shared by test files: one per way to start it, and a new one after it exited. */
+/** Chromium shared by test files: one for each way to start it, and a new one after it has exited. */
 import { expect, it, onTestFinished } from 'vitest';
 import { shareBrowsers } from './shared-browsers.ts';
 
-/** Fake browsers, each with its own address and a way to end it. */
+/** Fake browsers, each with its own address and a function that ends it. */
 const open = async () => {
   const ends: (() => void)[] = [];
   const launch = async (switches: readonly string[]) => {
@@ -19,13 +19,13 @@ const open = async () => {
   return { ask, ends };
 };
 
-it('gives files with the same switches one Chromium, and others another', async () => {
+it('gives files with the same switches one Chromium, and other files another one', async () => {
   const { ask } = await open();
   expect(await Promise.all([ask([]), ask([])])).toEqual(['200 ws://1 ', '200 ws://1 ']);
   expect(await ask(['--camera'])).toBe('200 ws://2 --camera');
 });
 
-it('starts another one after it exited, and reports why it could not', async () => {
+it('starts another one after it exited, and reports if that fails', async () => {
   const { ask, ends } = await open();
   expect(await ask([])).toBe('200 ws://1 ');
   ends[0]?.();

@@ -1,5 +1,5 @@
 /**
- * One Chromium for all test files of a run that start it in the same way; each file has its own contexts.
+ * One Chromium for all test files of a run that start it in the same way. Each file has its own contexts.
  *
  * Invariants:
  * - A Chromium starts at the first request of a file, and exits with the run.
@@ -68,7 +68,7 @@ export async function shareBrowsers(
   };
 }
 
-/** The keys of a scanner pass through this process; the busy main process of the run would delay them. */
+/** The keys of a scanner pass through this process. The busy main process of the run would delay them. */
 async function launchApart(switches: readonly string[]): Promise<SharedBrowser> {
   const args = [join(import.meta.dirname, 'browser-server.ts'), JSON.stringify(switches)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });

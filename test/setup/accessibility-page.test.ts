@@ -1,4 +1,4 @@
-/** The accessibility table: every clause is there, and every named test exists. */
+/** The accessibility table: every clause is in it, and every test that it names exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -80,14 +80,14 @@ test('in CI a missing program is a failure, a missing reader is not', async () =
   expect(code).toBe(1);
 });
 
-test('a check that fails in parallel to the tests counts as failed', async () => {
+test('a check that fails in parallel with the tests counts as failed', async () => {
   const beside = { TOUCHPOINT_CHECKS: 'beside' };
   const { code, lines } = await vitestOn(`test('a passes', () => {});`, beside, ['types']);
   expect(lines.slice(-2)).toEqual(['failed check: types', '1 passed, 1 failed, 0 skipped']);
   expect(code).toBe(1);
 });
 
-test('a check that passes in parallel to the tests changes nothing', async () => {
+test('a check that passes in parallel with the tests changes nothing', async () => {
   const beside = { TOUCHPOINT_CHECKS: 'beside' };
   const { code, lines } = await vitestOn(`test('a passes', () => {});`, beside, []);
   expect(lines.at(-1)).toBe('1 passed, 0 failed, 0 skipped');
@@ -103,7 +103,7 @@ test('checks without a result count as failed', async () => {
   expect(code).toBe(1);
 });
 
-test('a run of many files names the ten slowest', async () => {
+test('a run of many files lists the ten slowest', async () => {
   const files = Array.from({ length: 11 }, (_, index) => `more-${index}.test.ts`);
   for (const file of files)
     await writeFile(join(folder, file), `import { test } from 'vitest';\ntest('a', () => {});`);

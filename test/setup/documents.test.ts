@@ -1,4 +1,4 @@
-/** Documents that must match the code: dependencies with reasons, pinned versions, lockfiles. */
+/** Documents that must match the code: reasons for dependencies, pinned versions, lockfiles. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -8,8 +8,7 @@ import { expect, test } from 'vitest';
 const preload = pathToFileURL(join(import.meta.dirname, '..', '..', 'setup', 'end-with-parent.mjs')).href;
 
 /**
- * A parent that starts a child with the preload, prints the child's process id, and lives until it is
- * killed.
+ * A parent that starts a child with the preload, prints the child's process id, and runs until it is killed.
  */
 async function parentOf(child: string) {
   const program = `

@@ -1,5 +1,5 @@
 /**
- * Files and folders that a document names. Pure.
+ * Finds the files and folders that a document names. Pure.
  *
  * A path is in backticks, contains a slash, and ends like a file or with a slash. In a section whose
  * heading names a folder, a path may be relative to that folder.

@@ -1,6 +1,6 @@
 /**
- * References from code and documents to anchors in documents. Pure: a fault is a sentence, a correct text
- * has none.
+ * References from code and documents to anchors in documents. Pure: a fault is a sentence, and a correct text has
+ * none.
  *
  * The only form in code is the path from the root of the repository with its anchor: `docs/laws.md#law-4`.
  */

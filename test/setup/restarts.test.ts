@@ -1,4 +1,4 @@
-/** `npm start` restarts the app after a defect, and does not restart it without end. */
+/** `npm start` restarts the app after a defect, but not endlessly. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const { runWithRestarts } = (await import(module)) as { readonly runWithRestarts
 
 const DEFECT = 70;
 
-/** Runs programs that end with these codes after these milliseconds; the last one repeats. */
+/** Runs programs that end with these codes after these milliseconds. The last one repeats. */
 async function run(
   ends: readonly (readonly [code: number, lastsMs?: number])[],
   asked = Number.POSITIVE_INFINITY,
@@ -47,7 +47,7 @@ async function run(
 }
 
 test('an app that exited normally, was refused or never started is not restarted', async () => {
-  // The last one: Ctrl-C on Windows.
+  // The last code is that of Ctrl-C on Windows.
   for (const code of [0, 1, 2, 130, 143, 0xc000013a])
     expect(await run([[code]])).toMatchObject({ code, runs: 1 });
 });
@@ -91,7 +91,7 @@ test('run.mjs restarts the app with the same arguments, marked as a restart', as
   const setup = join(folder, 'setup');
   await cp(join(import.meta.dirname, '..', '..', 'setup'), setup, { recursive: true });
   await cp(join(import.meta.dirname, '..', '..', 'package.json'), join(folder, 'package.json'));
-  // Nothing is installed or built here.
+  // Here nothing is installed or built.
   const done = (name: string) => `export async function ${name}() {}\n`;
   await writeFile(join(setup, 'steps.mjs'), done('ensureSetup'));
   await writeFile(join(setup, 'renderer.mjs'), done('ensureRenderer'));

@@ -1,4 +1,4 @@
-/** Set-up and the commands it runs, on small trees that borrow this tree's packages and runtime. */
+/** The set-up and the commands that it runs, on small trees that share the packages and runtime of this tree. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -62,7 +62,7 @@ async function program(text: string): Promise<void> {
 }
 
 describe('a command', () => {
-  test('that does not exist prints a list of the existing ones', async () => {
+  test('prints a list of the existing ones if it does not exist', async () => {
     const run = command('strat');
     expect(await run.ended).toBe(2);
     expect(run.said()).toMatch(/^There is no command "strat"; the commands are start, [^\n]+\n$/);

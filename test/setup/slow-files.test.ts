@@ -1,4 +1,4 @@
-/** The list of slow test files, which `npm run test:fast` leaves out, compared with the files themselves. */
+/** Compares the list of slow test files, which `npm run test:fast` leaves out, with the files themselves. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

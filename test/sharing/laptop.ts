@@ -1,6 +1,6 @@
 /**
- * A laptop of a stand as its team uses it: the whole app below the page, with its own data folder and a reader that the test
- * controls. It starts real hubs.
+ * A laptop of a stand as its team uses it: the whole app below the page, with its own data folder and a reader that
+ * the test controls. It starts real hubs.
  *
  * Invariant: it ends with the test.
  */
@@ -64,7 +64,7 @@ export const startLaptop = (folder: string, place: Place | null) => {
     if (found === null) throw new Error('This laptop is not set up');
     return found;
   };
-  /** A page of the technician; before a set-up, of any user. */
+  /** A page of the technician. Before a set-up: a page of any user. */
   const page = async () => {
     const client = createRouterClient(app.router() as Router, { context: { page: {} } });
     if (app.kiosk() !== null) await client.staff.signIn({ pin: TECHNICIAN.technicianPin });
@@ -73,7 +73,7 @@ export const startLaptop = (folder: string, place: Place | null) => {
   return {
     ...{ folder, tap, stop, page, kiosk },
     state: () => app.kiosk()?.state() ?? null,
-    /** Errors in the log, except the one about a state that was read while a kiosk was replaced. */
+    /** Errors in the log, except the one about a state that was read while a kiosk was being replaced. */
     errors: () =>
       log.said
         .filter(({ level, what }) => level === 'error' && what !== 'the state of the device cannot be read')

@@ -1,4 +1,4 @@
-/** Refusals of a sharing and of a joining laptop: each is given in words, changes nothing and uses up no code. */
+/** Refusals by a sharing and by a joining laptop: each gives a reason, changes nothing and uses up no code. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('is refused with one wrong character before anything is sent, in almost every case', () => {
+  it('is refused before anything is sent if one character is wrong, in almost every case', () => {
     const code = writeJoinCode({ address: '192.168.1.20', port: 8820, secret: '0102030405', pin: PIN });
     const letters = code.replaceAll(' ', '').split('');
     const wrong = letters.flatMap((letter, at) =>
@@ -119,7 +119,7 @@ describe('a laptop that shares', () => {
     expect(await ask(given)).toMatchObject({ kind: 'file' });
   });
 
-  it('refuses an unknown code, one from before a newer one, and one after a quarter of an hour', async () => {
+  it('refuses an unknown code, a code that was replaced by a newer one, and one that is older than a quarter of an hour', async () => {
     const { ask, code, clock, port, pin } = await openSharing();
     const [older, newer] = [code(), code()];
     expect(await ask(writeJoinCode({ address: '127.0.0.1', port, pin, secret: '0000000000' }))).toBe(

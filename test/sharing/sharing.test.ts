@@ -1,6 +1,7 @@
 /**
- * Laptops of one stand without a terminal: they share, lose the sharing laptop, and another one takes over. In the end every laptop
- * shows the same leads, and the platform has each fact once. The hub also signs a proof of the count. Real hubs and a real platform; the pages are called without a browser.
+ * Laptops of one stand without a terminal: they share, lose the sharing laptop, and another one takes over. In the
+ * end every laptop shows the same leads, and the platform has each fact once. The hub also signs a proof of the
+ * count. Real hubs and a real platform; the pages are called without a browser.
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -71,7 +72,7 @@ const leadsOf = async (laptop: Laptop) => {
     .toSorted((one, other) => one.badgeTail.localeCompare(other.badgeTail));
 };
 
-/** A stand whose laptops count their taps together. */
+/** A stand whose laptops add up their taps. */
 const openLaptops = async () => {
   const { folder, platform, own } = await openStand();
   const start = (name: string, place: Place | null) => startLaptop(join(folder, name), place);
@@ -80,7 +81,7 @@ const openLaptops = async () => {
     taps += 1;
     laptop.tap(`04E${String(taps).padStart(11, '0')}`);
   };
-  /** Whether all of these laptops show all taps alike. */
+  /** Whether all of these laptops show the same taps, and all of them. */
   const isSame = (laptops: readonly Laptop[]) => async (): Promise<boolean> => {
     const lists = await Promise.all(laptops.map(leadsOf));
     return lists.every((list) => list.length === taps && isDeepStrictEqual(list, lists[0]));
@@ -108,7 +109,7 @@ const isBrought = (laptop: Laptop): boolean => {
   return captured === confirmed;
 };
 
-/** The text of the proof of the count that a laptop makes now. */
+/** The text of the proof of the count that a laptop would make now. */
 const proofOf = async (laptop: Laptop): Promise<string> => {
   const { exports } = await laptop.page();
   const started = await exports.start({ kind: 'proof', place: null, language: 'en' });
@@ -123,7 +124,7 @@ const proofOf = async (laptop: Laptop): Promise<string> => {
 test('a laptop joins by a code, takes over when the sharing laptop is closed, and each tap arrives once', async () => {
   const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
   const [one, two] = [start('one', own), start('two', own)];
-  // Delivered directly, before a laptop shares.
+  // These taps are delivered directly, before a laptop shares.
   tapOn(two);
   await until('the tap is at the platform', () => isBrought(two), PATIENCE_MS);
   await share(one);
@@ -165,7 +166,7 @@ nightTest(
     for (const laptop of [one, two, third]) tapOn(laptop);
     await until('each laptop lists the leads of all', isSame([one, two, third]), PATIENCE_MS);
 
-    // The hub dies and restarts automatically, while two team members edit one lead.
+    // The hub dies and is restarted automatically while two team members edit one lead.
     one.killHub();
     const edit = async (laptop: Laptop, change: { rating: 5 } | { note: string }) => {
       const page = await laptop.page();
@@ -178,7 +179,7 @@ nightTest(
     await until('every laptop has both edits', isSame([one, two, third]), PATIENCE_MS);
     expect((await leadsOf(one))[0]).toMatchObject({ rating: 5, note: 'Wants a quote' });
 
-    // The third laptop is closed. A lead of the second reaches the platform through the hub, which then ends.
+    // The third laptop is closed. A lead of the second reaches the platform through the hub, and then the hub ends.
     await third.stop();
     tapOn(two);
     await until('the fact is confirmed', () => isBrought(two), PATIENCE_MS);
@@ -195,7 +196,8 @@ nightTest(
     await until('all three laptops list the same leads', isSame(all), PATIENCE_MS);
     await until('each fact is confirmed', () => all.every(isBrought), PATIENCE_MS);
 
-    // The third has no key. The second delivers directly again, and keeps nothing of the others' hub.
+    // The third laptop has no key. The second one delivers directly again, and keeps nothing of the other laptops'
+    // hub.
     expect(await (await sharing(three)).leave()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(three)).share()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(two)).leave()).toEqual({ refused: null });
@@ -222,7 +224,7 @@ nightTest(
     await joinBy(two, await codeOf(one));
     for (const laptop of [one, two]) tapOn(laptop);
     await until('both laptops list the leads of both', isSame([one, two]), PATIENCE_MS);
-    /** Files of a laptop that name a tapped badge. */
+    /** Files of a laptop that contain a tapped badge. */
     const traces = (name: string): readonly string[] => {
       const files = globSync('**/*', { cwd: join(folder, name), withFileTypes: true })
         .filter((entry) => entry.isFile())

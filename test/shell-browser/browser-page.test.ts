@@ -1,4 +1,4 @@
-/** The browser shell in a real Chromium: the suite of both shells, and behaviour that only a browser shows. */
+/** The browser shell in a real Chromium: the suite of both shells, and behaviour that only a browser has. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A page in a browser that has its cookie. */
+/** A page in a browser that already has its cookie. */
 async function show(): Promise<ShownPage & { readonly close: () => Promise<void> }> {
   const context = await browser.newContext({ storageState: state });
   const page = await context.newPage();

@@ -120,7 +120,7 @@ describe('a cookie', () => {
   });
 });
 
-describe('a request that is not from here', () => {
+describe('a request from elsewhere', () => {
   test('is refused under another host name, even with our cookie', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     for (const host of [
@@ -164,7 +164,7 @@ describe('a request that is not from here', () => {
     expect((await shell.ask('GET /', [cookie, `Origin: http://127.0.0.1:${shell.port()}`])).status).toBe(200);
   });
 
-  test('that follows a link from another site is repeated from our own page', async () => {
+  test('is repeated from our own page if it follows a link from another site', async () => {
     const headers = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'];
     const { status, body } = await shell.ask('GET /', headers);
     expect(status).toBe(200);
@@ -230,7 +230,7 @@ describe('every answer', () => {
 });
 
 describe('limits', () => {
-  test('other methods, large headers and large bodies are refused', async () => {
+  test('refuse other methods, large headers and large bodies', async () => {
     expect((await shell.ask('DELETE /')).status).toBe(405);
     expect((await shell.ask('OPTIONS /')).status).toBe(405);
     expect((await shell.ask('GET /', [`X-Long: ${'x'.repeat(9000)}`])).status).toBe(431);
@@ -249,7 +249,7 @@ describe('limits', () => {
       }),
     );
 
-  test('closes the oldest idle socket when too many are open', async () => {
+  test('close the oldest idle socket when too many are open', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     const [oldest, ...others] = await idle(32);
     const cut = oldest === undefined ? Promise.resolve() : once(oldest, 'close');
@@ -259,7 +259,7 @@ describe('limits', () => {
     for (const socket of others) socket.destroy();
   });
 
-  test('keeps a connection with a cookie, however many others connect', async () => {
+  test('keep a connection with a cookie, however many others connect', async () => {
     const cookie = await shell.signIn();
     const page = connect(shell.port(), '127.0.0.1');
     const ask = () =>
@@ -278,11 +278,11 @@ describe('limits', () => {
     socket.terminate();
   });
 
-  test('closes a socket that sends nothing, or half a request', async () => {
+  test('close a socket that sends nothing, or half a request', async () => {
     await Promise.all([shell.raw(''), shell.raw('GET / HTTP/1.1\r\nHost:')]);
   });
 
-  test('survives invalid input', async () => {
+  test('are not broken by invalid input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
         await shell.raw(`${text}\r\n\r\n`, '127.0.0.1', true);

@@ -90,7 +90,7 @@ test('is closed on a message above 2 MiB', async () => {
   expect(await closed(socket)).toBe(1009);
 });
 
-test('that does not answer pings is closed', async () => {
+test('is closed if it does not answer pings', async () => {
   await shell.restart(null, 50);
   const socket = new WebSocket(shell.rpc(), {
     headers: { Authorization: 'Bearer tool-token' },

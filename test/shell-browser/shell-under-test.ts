@@ -1,6 +1,6 @@
 /**
- * A browser shell per test, with a small page and a stub of the contract. Tests use raw sockets, so no client library adds
- * headers.
+ * A browser shell for each test, with a small page and a stub of the contract. Tests use raw sockets, so that no
+ * client library adds headers.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -24,7 +24,7 @@ const router = {
 /** A log that discards everything. */
 export const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
-/** The answer on a raw socket; status 0 without an answer. */
+/** The answer on a raw socket. Status 0 means that there was none. */
 export type Reply = { readonly status: number; readonly head: string; readonly body: string };
 
 /** Starts a shell with a new folder. */

@@ -1,4 +1,7 @@
-/** Supervision of the core's process: restarts, their limit, and the processes that end with it. The test controls the clock. */
+/**
+ * Supervision of the core's process: restarts, their limit, and the processes that end with it. The test controls the
+ * clock.
+ */
 import { expect, test } from 'vitest';
 import type { CoreLink } from '../../src-main/shell-electron/core-link.ts';
 import { createCoreLink } from '../../src-main/shell-electron/core-link.ts';
@@ -124,7 +127,7 @@ test('ends the helpers of a core with it, and forwards nothing of them to the ne
   expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
 });
 
-test('a refusal at the first start ends the app; a later one is retried', async () => {
+test('a refusal at the first start ends the app, but a later one is retried', async () => {
   const first = link();
   const ended = first.core.run();
   first.cores[0]?.say({ kind: 'refused', sentence: 'The disk is full.' });
@@ -160,7 +163,7 @@ test('only the core can ask the keychain, and the answer goes to the core that a
   const { core, cores, children, asked, answers, die } = link();
   void core.run();
   cores[0]?.say({ kind: 'spawn', child: 1, program: 'reader', args: [] });
-  // A helper's message is forwarded as such.
+  // A helper's message is forwarded as a message of that helper.
   children[0]?.say({ kind: 'keychain', ask: { id: 7, what: 'status' } });
   expect(asked).toEqual([]);
   cores[0]?.say({ kind: 'keychain', ask: { id: 1, what: 'status' } });
@@ -168,7 +171,7 @@ test('only the core can ask the keychain, and the answer goes to the core that a
   await die('code 9');
   answers[0]?.({ id: 1, what: 'status', status: 'there' });
   expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
-  // A core that ended sends no request.
+  // A core that has ended sends no requests.
   cores[0]?.say({ kind: 'keychain', ask: { id: 2, what: 'status' } });
   expect(asked).toHaveLength(1);
 });

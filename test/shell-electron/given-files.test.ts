@@ -44,7 +44,7 @@ test('a second start passes its file, relative to its own folder, and brings the
   expect([given, fronts()]).toEqual([['/usb/T 02.touchpoint', '/usb/T03.touchpoint'], 3]);
 });
 
-test('a file waits for the core; only the latest is sent', () => {
+test('a file waits for the core, and only the latest is sent', () => {
   const { app, given, ready } = open();
   let prevented = 0;
   const event = { preventDefault: () => (prevented += 1) };

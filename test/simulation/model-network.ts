@@ -1,11 +1,11 @@
 /**
- * A faulty network between a client and a server: slow, cut, lying, refusing, repeating.
+ * A faulty network between a client and a server: it is slow, cuts, lies, refuses and repeats.
  *
  * Invariants:
  * - At most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted here for
  *   docs/laws.md#law-5.
- * - The device's own error classes interpret the answers, and its semaphore is the real one. So is its estimate of the platform's
- *   time from the dates of the answers.
+ * - The device's own error classes interpret the answers, and its semaphore is the real one. So is its estimate of
+ *   the platform's time from the dates of the answers.
  * - An aborted request that changes something may have been sent.
  */
 import type { ApiClient, Query } from '../../src-main/core/foundations/api/client.ts';
@@ -16,7 +16,7 @@ import type { AddressChoice } from '../../src-main/core/foundations/api/several-
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { Chance } from './chance.ts';
 
-/** Faults of the network. All zero when the world is quiet. */
+/** Faults of the network. All are zero when the world is quiet. */
 export type Weather = {
   /** Shares of requests with each fault. */
   lostBefore: number;
@@ -28,14 +28,14 @@ export type Weather = {
   slow: number;
   /** Share of requests that arrive a second time, up to half a minute later, without a reader of the answer. */
   repeated: number;
-  /** A server answers every request like this, or serves normally. */
+  /** A server answers every request in this way, or serves normally. */
   mood:
     | 'fine'
     | 'down'
     | 'keyRefused'
     | 'noEvent'
     | 'forbidden'
-    /** Writes are answered `200 []`, accepted or not. */
+    /** Whether writes are answered with `200 []`, and if so, whether they are accepted. */
     | 'takesInSilence'
     | 'takesNothing';
 };
@@ -91,7 +91,7 @@ export type NetworkPorts = {
   readonly onWhole?: (asked: Asked) => void;
   /** Called with the number of this client's open requests. */
   readonly onFlight: (inFlight: number) => void;
-  /** The client's clock, by which it measures the server's. Absent: it measures nothing. */
+  /** The client's clock, with which it measures the server's clock. Absent: it measures nothing. */
   readonly clock?: Pick<Clock, 'now' | 'monotonic'>;
   /** Resolves when the process of the client runs, so that it can read an answer. */
   readonly goOn?: () => Promise<void>;
@@ -101,7 +101,7 @@ export type NetworkPorts = {
 const createOffset = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
   let samples: readonly DateSample[] = [];
   return {
-    /** A request leaves. Returns the function that notes the date of its answer. */
+    /** Called when a request leaves. Returns the function that records the date of its answer. */
     begin: () => {
       const [sentAt, sentMono] = [clock.now(), clock.monotonic()];
       return (date: number): void => {
@@ -114,17 +114,20 @@ const createOffset = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
   };
 };
 
-/** Way of one request from a client to a server and back. @throws ApiError, or the signal's reason when it was aborted */
+/**
+ * The way of one request from a client to a server and back. @throws ApiError, or the signal's reason when it was
+ * aborted
+ */
 type Way = (asked: Asked, signal?: AbortSignal, note?: (date: number) => void) => Promise<string>;
 
-/** What a client makes of a fault of the network. */
+/** How a client interprets a fault of the network. */
 export const networkFault = (code: string, isWrite: boolean): ApiError =>
   new ApiError(classOfFault(code, isWrite), `model ${code}`);
 
 const refusal = ({ status, body, contentType = 'application/json', retryAfter = null }: Answer): ApiError =>
   new ApiError(classOfAnswer({ status, contentType, retryAfter, body }, 0), `model ${status}`);
 
-/** The answer of a server between the client and the other side. Null if there is none. */
+/** The answer of a server that stands between the client and the real server. Null if there is none. */
 const moodAnswer = (mood: Weather['mood']): Answer | null => {
   if (mood === 'keyRefused') return problem(401, 'Unknown key', 'unauthorized');
   if (mood === 'forbidden') return problem(403, 'Not allowed', 'forbidden');
@@ -132,7 +135,7 @@ const moodAnswer = (mood: Weather['mood']): Answer | null => {
   return null;
 };
 
-/** The way to the first of several servers that answers, as `several-addresses.ts` has it. */
+/** Sends a request to the first of several servers that answers, as `several-addresses.ts` does. */
 export const createSeveralWays =
   (ways: readonly Way[], choice: AddressChoice): Way =>
   async (...asked) => {
@@ -151,7 +154,7 @@ export const createSeveralWays =
 export const createWay = (ports: NetworkPorts): Way => {
   const { chance, weather, slots, run = () => 1, wait } = ports;
 
-  /** A request that was sent before the abort arrives anyway. */
+  /** A request that was sent before the abort still arrives. */
   const giveUp = async (asked: Asked): Promise<never> => {
     if (asked.body !== null && chance.hits(0.5)) await ports.serve(asked);
     throw new DOMException('aborted', 'AbortError');

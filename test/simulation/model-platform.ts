@@ -1,14 +1,14 @@
 /**
- * A model of the event platform with every vice that the interface (docs/interface/lists.md) allows:
+ * A model of the event platform that behaves as badly as the interface (docs/interface/lists.md) allows:
  * - revisions that tie and commit late, deletions that some lists hide, pages shorter than requested;
  * - a restore to an older state, and refused batches;
  * - ids that are ignored (each accepted item is a new effect) or not returned.
  *
  * Invariants:
  * - Written from docs/interface/overview.md and docs/interface/undocumented.md. It shares nothing with the device.
- * - Where ids are honoured, an id that was accepted once has one effect.
- * - Where they are ignored, each further effect is counted with its cause. One that a read-back would have avoided is
- *   a breach of docs/laws.md#law-3 (`repeats`).
+ * - If ids are honoured, an id that was accepted once has one effect.
+ * - If ids are ignored, each further effect is counted with its cause. An effect that a read-back would have avoided
+ *   is a breach of docs/laws.md#law-3 (`repeats`).
  */
 import type { Chance } from './chance.ts';
 
@@ -30,7 +30,7 @@ type Accepted = {
   answered: boolean;
 };
 
-/** The vices of this world's platform. */
+/** How the platform of this world misbehaves. */
 export type Vices = {
   readonly ties: number;
   readonly late: number;
@@ -114,7 +114,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     const row = { id, revision, deleted, visibleAt, body: { ...body, revision } };
     const before = rowsOf(resource).get(id);
     if (visibleAt > now() && before !== undefined) {
-      // An update that commits late shows the old record until then.
+      // Until then, an update that commits late shows the old record.
       pending.push({ resource, row });
     } else {
       rowsOf(resource).set(id, row);
@@ -141,7 +141,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       (row) => row.id === `act-${fact}` || row.id.startsWith(`act-${fact}-`),
     );
 
-  /** Judges a repeated arrival of a fact where ids are ignored. */
+  /** Judges a repeated arrival of a fact at a platform that ignores ids. */
   const judgeRepeat = (kiosk: number, fact: string, { arrivedAt, answered }: Accepted): void => {
     const look = looks.get(kiosk);
     if (look === undefined || look.at < arrivedAt) {
@@ -272,9 +272,9 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     },
     accepted: (): ReadonlyMap<string, Accepted> => accepted,
     everAccepted: (id: string): boolean => everAccepted.has(id),
-    /** Whether an action names its fact. */
+    /** Whether an action shows the id of its fact. */
     tellsFacts: vices.tellsClientIds,
-    /** Nothing shows the loss of this fact where ids are ignored and actions do not name it. */
+    /** At a platform that ignores ids and whose actions show none, nothing reveals the loss of this fact. */
     lostUnseen: (id: string): boolean => !vices.honoursIds && lostByRestore.has(id),
     takeSnapshot: (): void => {
       snapshot = copy();

@@ -1,20 +1,20 @@
 /**
  * The model platform as a server: maps requests to its functions.
  *
- * Invariant: decides nothing. Reads and answers are recorded with the client that received them.
+ * Invariant: it contains no rules. Reads and answers are recorded with the client that received them.
  */
 import type { Answer, Asked, NetworkPorts } from './model-network.ts';
 import type { ModelPlatform } from './model-platform.ts';
 
 const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
-/** The fair lasts three days. A world is on the first one. */
+/** The fair lasts three days. A world takes place on the first day. */
 const EVENT = {
   ...{ id: 'E1', name: 'Model fair', timezone: 'UTC' },
   ...{ start: '2026-11-21T08:00:00.000Z', end: '2026-11-23T18:00:00.000Z' },
 };
 
-/** The platform's end of the network for one of its clients. */
+/** The platform's side of the network for one of its clients. */
 export const servePlatform = (
   platform: ModelPlatform,
   client: number,

@@ -10,7 +10,7 @@ import { runWorld } from './world.ts';
 const SEEDS = worlds(30);
 const BASE = runSeed();
 
-it(`holds the laws in ${SEEDS} seeded worlds of one to five kiosks`, { timeout: 3_600_000 }, async ({
+it(`obeys the laws in ${SEEDS} seeded worlds of one to five kiosks`, { timeout: 3_600_000 }, async ({
   annotate,
 }) => {
   let steps = 0;

@@ -1,8 +1,8 @@
 /**
- * Time that advances only when no work is left: one event after the other, in an order that the seed decides.
+ * Time that advances only when no work is left: one event after another, in an order that the seed decides.
  *
  * Invariants:
- * - Sleepers wake in order of their due time, equal ones in seeded order.
+ * - Sleepers wake up in the order of their due times. Equal times are ordered by the seed.
  * - All effects of an event are complete before the next event.
  */
 import { setImmediate as afterMicrotasks } from 'node:timers/promises';
@@ -42,7 +42,7 @@ export const createVirtualTime = (chance: Chance): VirtualTime => {
   const insert = (sleeper: Sleeper): void => {
     let low = 0;
     let high = sleepers.length;
-    // Sorted with the next one last, so that removing it is cheap.
+    // Sorted so that the next one is last, which makes removing it cheap.
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = sleepers[middle];

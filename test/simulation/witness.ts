@@ -1,7 +1,7 @@
 /**
  * Observes a running device: reads its committed files through a separate connection.
  *
- * Invariant: sees only committed data, exactly what a power cut would leave.
+ * Invariant: it sees only committed data, which is exactly what a power cut would leave.
  */
 import { join } from 'node:path';
 import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
@@ -26,7 +26,8 @@ export const openWitness = (folder: string, wasTaken: (id: string) => boolean): 
        (SELECT count(*) FROM outbox WHERE state NOT IN
          ('due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked')) AS unknown`,
   );
-  // A position beyond everything stored would skip unread records. During a pass, the pass's own position counts.
+  // A position beyond everything that is stored would skip unread records. During a pass, the position of the pass is
+  // used.
   const ahead = mirror
     .prepare<[], Position>(
       `SELECT resource, coalesce(pass_from, revision) AS position,

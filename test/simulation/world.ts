@@ -1,10 +1,10 @@
 /**
- * One simulated world: a platform with vices, a faulty network, one to five real devices on one key, visitors who
- * tap, technicians who pull plugs. Then come quiet, a full comparison, and a check of all laws.
+ * One simulated world: a badly behaving platform, a faulty network, one to five real devices with one key, visitors
+ * who tap, technicians who pull plugs. Then follow a quiet time, a full comparison, and a check of all laws.
  *
  * Invariants:
  * - The core is the real one with real SQLite files. Only time, chance, network and platform are modelled.
- * - Every breach names its seed.
+ * - Every breach contains its seed.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -143,7 +143,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
           (what) => `kiosk ${owner}: ${what}`,
         );
       });
-    // Five devices that share two slots need a while. A world that still differs after this never converges.
+    // Five devices that share two slots need a while. If a world still differs after that, it never converges.
     const isBusy = (): boolean => devices.some((device) => device.isBusy());
     for (let lap = 0; lap < QUIET_LAPS && (isBusy() || diverged().length > 0); lap += 1) {
       await time.pass(LAP_MS, check);

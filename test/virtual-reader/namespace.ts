@@ -93,6 +93,6 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself between the check and the signal.
+    // It ended between the check and the signal.
   }
 }

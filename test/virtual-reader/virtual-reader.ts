@@ -13,10 +13,12 @@
  * });
  * ```
  *
- * - `startService`, `killService` (SIGKILL), `stopService` (SIGTERM), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
- * - `unplug`: the daemon continues without any reader (vpcd cannot be taken from a running one); `restartService` plugs it in.
- * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
- *   second reader. `commands` is what the card on a slot was asked, in hex.
+ * - `startService`, `killService` (SIGKILL), `stopService` (SIGTERM), `restartService`, `signalService`: the daemon.
+ *   `isServiceUp` asks.
+ * - `unplug`: the daemon continues without any reader (vpcd cannot be taken from a running one); `restartService`
+ *   plugs it in.
+ * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is given; slot 1 is the
+ *   second reader. `commands`: the commands that the card on a slot received, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
  *   `identifiedAt`: of the first, which tells its UID.
  * - `counted`: insertions and removals the daemon has counted per reader, the reference for "no insertion was missed";
@@ -178,7 +180,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
   };
 }
 
-/** `nsenter` stops with its program, and would neither continue nor end with it. */
+/** `nsenter` stops with its program. It would neither continue nor end together with it. */
 function signalWithWrapper(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   if (child === null) return;
   signalInside(child, signal);

@@ -1,5 +1,6 @@
 /**
- * A device's health in sentences for a technician's terminal: the state of each check, and what to do about a fault. Pure.
+ * A device's health in sentences for a technician's terminal: the state of each check, and what to do about a fault.
+ * Pure.
  *
  * Invariant: one line per check. Each line begins with the verdict.
  */
@@ -151,7 +152,10 @@ const PAUSES: Readonly<Record<Pause, string>> = {
   notAPlatform: 'another server than the event platform answers',
 };
 
-/** Why nothing is sent. A device at a hub has a credential of the hub, so a refusal came from the hub, not the platform. */
+/**
+ * Why nothing is sent. A device at a hub has a credential of the hub, so a refusal came from the hub, not the
+ * platform.
+ */
 function pauseWords(pause: Pause, isAtHub: boolean): string {
   const isRevoked = isAtHub && (pause === 'keyRefused' || pause === 'forbidden');
   return isRevoked

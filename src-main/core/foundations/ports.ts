@@ -42,7 +42,8 @@ export type PollOutcome = 'done' | 'failed';
 /**
  * Requests an early poll. Every source of a change uses it (a webhook, a machine that wakes up, a user, an event
  * stream), on a device and at the hub. Resolves when a poll that started after the call has ended. `failed` also when
- * `signal` aborts first. Never rejects. `list` names the changed list if the source knows it. Then only that list is read, or more.
+ * `signal` aborts first. Never rejects. `list` names the changed list if the source knows it. Then only that list is
+ * read, or more.
  */
 export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
 
@@ -72,10 +73,16 @@ export type BadgeReading =
 /** A driver's reading of a card: its number (empty when it has none), and the decoded badge. */
 export type CardReading = { readonly uid: string; readonly badge: BadgeReading };
 
-/** Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not answer. */
+/**
+ * Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not
+ * answer.
+ */
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 
-/** State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without a service reports nothing. */
+/**
+ * State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without a service reports
+ * nothing.
+ */
 export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**
@@ -83,7 +90,8 @@ export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'fail
  *
  * Invariants:
  * - Every `inserted` is followed by exactly one outcome (`card`, `text` or `unread`) with the same reader and number.
- * - Between them there is at most one `uid`. Then the outcome is a `card` with that UID, even if nothing more could be read.
+ * - Between them there is at most one `uid`. Then the outcome is a `card` with that UID, even if nothing more could
+ *   be read.
  * - The numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =

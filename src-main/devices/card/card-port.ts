@@ -10,7 +10,10 @@ export type CardPort = {
   /** Connects and shares the card with other programs. Resolves with the card's answer to reset, upper-case hex. */
   readonly connect: () => Promise<string>;
   readonly transmit: (command: Uint8Array) => Promise<Uint8Array>;
-  /** Ends the connection. `reset` switches the card's field off and on, which ends the state in which it answers 63 00. Never rejects. */
+  /**
+   * Ends the connection. `reset` switches the card's field off and on, which ends the state in which it answers 63
+   * 00. Never rejects.
+   */
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
   /** Sends a command to the reader itself, with or without a card. Drivers may refuse it. */
   readonly control: (command: Uint8Array) => Promise<Uint8Array>;

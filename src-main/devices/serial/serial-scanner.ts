@@ -1,5 +1,6 @@
 /**
- * A code scanner on a serial port (including USB in serial mode), as a reader driver: each code is one insertion with a text.
+ * A code scanner on a serial port (including USB in serial mode), as a reader driver: each code is one insertion with
+ * a text.
  *
  * Invariants:
  * - A code ends with CR or LF, or when the scanner is silent for 100 ms; empty codes are dropped.

@@ -18,7 +18,10 @@ export type ShellSafeStorage = Pick<
   'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
 >;
 
-/** The system's keychain. `system`: the name of the operating system (`process.platform`). Call it after Electron is ready. */
+/**
+ * The system's keychain. `system`: the name of the operating system (`process.platform`). Call it after Electron is
+ * ready.
+ */
 export function createSystemKeychain(safeStorage: ShellSafeStorage, system: string): Keychain {
   const status = async () => {
     const backend = system === 'linux' ? safeStorage.getSelectedStorageBackend() : null;

@@ -8,9 +8,9 @@
  *   (`options.ts` refuses it).
  * - It affects only this user, so it needs no administrator.
  *
- * Sources: Desktop Application Autostart Specification 0.5 and Desktop Entry Specification 1.5 ("The Exec key"); launchd.plist(5);
- * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows and are quoted by Electron
- * (electron#50016).
+ * Sources: Desktop Application Autostart Specification 0.5 and Desktop Entry Specification 1.5 ("The Exec key");
+ * launchd.plist(5); `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows and are quoted by
+ * Electron (electron#50016).
  */
 import { posix, win32 } from 'node:path';
 

@@ -7,8 +7,8 @@
  *   (Electron security
  *   checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
- * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it where no handler
- *   answers (item 5). The page may
+ * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it where no
+ *   handler answers (item 5). The page may
  *   - write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
  * - use the camera while staff have it switched on, take a photo, or scan a set-up code;
  *   - use the microphone while staff record a voice note;
@@ -47,7 +47,10 @@ export function mayLoad(address: string, devTools: boolean): boolean {
   return devTools && address.startsWith('devtools://');
 }
 
-/** Whether the system's browser may open the address: the page where staff sign in to Salesforce, or to one on this machine. */
+/**
+ * Whether the system's browser may open the address: the page where staff sign in to Salesforce, or to one on this
+ * machine.
+ */
 export function isSignInPage(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || url.pathname !== '/services/oauth2/authorize' || url.username !== '') return false;

@@ -1,8 +1,8 @@
 /**
  * Limits restarts of a page or process that crashed. Pure.
  *
- * Invariant: at most three restarts within a minute. After that, a page is replaced by the safe page, and the core waits until the
- * minute is over.
+ * Invariant: at most three restarts within a minute. After that, a page is replaced by the safe page, and the core
+ * waits until the minute is over.
  */
 const MOST = 3;
 const WITHIN_MS = 60_000;

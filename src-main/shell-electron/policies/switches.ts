@@ -1,7 +1,8 @@
 /**
  * Chromium switches with which a package refuses to start. Pure.
  *
- * Invariant: no other program can open one of our pages, and no page runs without the sandbox. Fuses do not cover these switches.
+ * Invariant: no other program can open one of our pages, and no page runs without the sandbox. Fuses do not cover
+ * these switches.
  */
 const openingSwitches = [
   'remote-debugging-port',
@@ -24,8 +25,8 @@ export function openingSwitch(hasSwitch: (name: string) => boolean): string | nu
 
 /**
  * Why a package refuses to start with a switch. An AppImage's start script adds `--no-sandbox` on a system without
- * user
- * namespaces (Ubuntu 24.04), because an AppImage's mount has no setuid programs. The Debian package contains such a program.
+ * user namespaces (Ubuntu 24.04), because an AppImage's mount has no setuid programs. The Debian package contains
+ * such a program.
  */
 export function switchSentence(name: string, isAppImage: boolean): string {
   return name === 'no-sandbox' && isAppImage

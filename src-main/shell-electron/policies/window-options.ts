@@ -1,8 +1,8 @@
 /**
  * Options of our windows. Pure.
  *
- * Invariant: the page of every window is sandboxed, isolated from the preload script, without Node.js, and without DevTools
- * in a package (Electron security checklist, items 2, 3, 4, 6, 8, 9, 10 and 11).
+ * Invariant: the page of every window is sandboxed, isolated from the preload script, without Node.js, and without
+ * DevTools in a package (Electron security checklist, items 2, 3, 4, 6, 8, 9, 10 and 11).
  */
 import type { BrowserWindowConstructorOptions, Rectangle, WebPreferences } from 'electron';
 

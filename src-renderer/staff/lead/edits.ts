@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The result of an edit is shown, with undo, until the next edit and only while its lead is open.
- * - On a phone, the edit of a lead that the device has not confirmed is held in memory (`entry/unsent.ts`) and sent when the link is
- *   back. Any other edit without a link is not sent later. The page says that it was not saved.
+ * - On a phone, the edit of a lead that the device has not confirmed is held in memory (`entry/unsent.ts`) and sent
+ *   when the link is back. Any other edit without a link is not sent later. The page says that it was not saved.
  * - Every query about leads is refreshed afterwards.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,10 @@ import type { Correction, Edited } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import type { Unsent } from '../entry/unsent.ts';
 
-/** The result of the latest edit; `lost`: the device did not answer; `away`: it was not sent; `held`: it is kept here and sent later. */
+/**
+ * The result of the latest edit; `lost`: the device did not answer; `away`: it was not sent; `held`: it is kept here
+ * and sent later.
+ */
 export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost' | 'away' | 'held';
 
 export type Edits = {

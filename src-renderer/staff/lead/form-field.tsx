@@ -4,8 +4,8 @@
  * Invariants:
  * - Only the questions of the lead's visits are shown.
  * - Pressing a chosen answer again removes it.
- * - A typed answer is saved on leaving its field, when the lead closes, and before the page locks. An invalid answer stays
- *   in its field, marked, and is not saved.
+ * - A typed answer is saved on leaving its field, when the lead closes, and before the page locks. An invalid answer
+ *   stays in its field, marked, and is not saved.
  */
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Group, ToggleButton } from 'react-aria-components';

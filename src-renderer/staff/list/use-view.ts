@@ -4,7 +4,8 @@
  * Invariants:
  * - The lines of a search are painted before the URL is written, because writing it costs as much as a render.
  * - Every other change of the view starts from the view that is on screen.
- * - Navigation to another URL drops a pending view. The URL of an earlier search does not, because the user has typed more in the meantime.
+ * - Navigation to another URL drops a pending view. The URL of an earlier search does not, because the user has typed
+ *   more in the meantime.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -1,8 +1,8 @@
 /**
  * The content of a bag's QR code. Pure.
  *
- * Invariant: the code never leads to a page that may not exist. It holds the address of the platform's page, the published link of a
- * content, or a text.
+ * Invariant: the code never leads to a page that may not exist. It holds the address of the platform's page, the
+ * published link of a content, or a text.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 
@@ -10,8 +10,8 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 const LONGEST_LIST = 1_000;
 
 /**
- * The content of the code, or null. It is the platform's page with exactly these contents if that page can be reached. Otherwise it is
- * the published link of a single content, or a list that a phone displays without a network
+ * The content of the code, or null. It is the platform's page with exactly these contents if that page can be
+ * reached. Otherwise it is the published link of a single content, or a list that a phone displays without a network
  * (docs/interface/undocumented.md#several-contents-behind-one-code).
  */
 export function codeOfBag(taken: readonly OfferItem[], page: string | null): string | null {

@@ -3,8 +3,8 @@
  * over several pages.
  *
  * Invariants:
- * - Nobody agrees to words that were not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
- *   turns only after its end was visible.
+ * - Nobody agrees to words that were not visible (docs/laws.md#law-15): the choice is shared only on the last page,
+ *   and a page turns only after its end was visible.
  * - "No" is as easy as "yes" and takes one touch; a choice is shared only if something was chosen.
  * - It is shown as saved only after the device saved it; a failure is shown with a retry, and the visitor can continue.
  */

@@ -1,8 +1,8 @@
 /**
  * The frame of every step of a session: title, body, one row of controls.
  *
- * Invariant: the controls of a step are in one row at its end; the buttons to leave and to take the tap back have the same place as on
- * every screen of a session (`screen/frame.tsx`).
+ * Invariant: the controls of a step are in one row at its end; the buttons to leave and to take the tap back have the
+ * same place as on every screen of a session (`screen/frame.tsx`).
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeFocus } from '../../widgets/focus.ts';

@@ -16,7 +16,10 @@ export type SpeechPage = {
   readonly navigator: { readonly mediaDevices?: OutputDevices };
 };
 
-/** How lines are said; `volume` from 0 to 1; `begins` receives before each line how long it should stay, in milliseconds. */
+/**
+ * How lines are said; `volume` from 0 to 1; `begins` receives before each line how long it should stay, in
+ * milliseconds.
+ */
 export type Manner = {
   readonly language: string;
   readonly volume: number;

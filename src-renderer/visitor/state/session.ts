@@ -138,7 +138,10 @@ export function currentStep(session: Session): Step | null {
   return session.steps[session.at] ?? null;
 }
 
-/** The index of this consent or question among all of them, counted from 1; null for other steps, or if there is only one. */
+/**
+ * The index of this consent or question among all of them, counted from 1; null for other steps, or if there is only
+ * one.
+ */
 export function progressOf(session: Session): { readonly at: number; readonly of: number } | null {
   const asked = session.steps.filter(isPrompt);
   const step = currentStep(session);

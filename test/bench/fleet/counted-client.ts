@@ -19,7 +19,10 @@ const kindOf = (path: string): string =>
     .slice(0, path.startsWith('/hub/') ? 3 : 2)
     .join('/');
 
-/** `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a stream. */
+/**
+ * `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a
+ * stream.
+ */
 export const countedClient = (
   client: ApiClient,
   asked: Asked,

@@ -41,8 +41,8 @@ export type CountedKiosk = ProvisionedKiosk & {
 };
 
 /**
- * Adds a device for the demo event's first touchpoint to a running hub, with `options` of `devices add`, sets it up in `folder`,
- * and waits until it has its mirror of the event. Its badges begin with `prefix`.
+ * Adds a device for the demo event's first touchpoint to a running hub, with `options` of `devices add`, sets it up
+ * in `folder`, and waits until it has its mirror of the event. Its badges begin with `prefix`.
  */
 export const addProvisioned = async (
   folder: string,

@@ -61,7 +61,10 @@ const runBridge = async (folder: string, upstream: string, storeFolder = folder)
 
 const sorted = (fields: object) => Object.fromEntries(Object.entries(fields).sort());
 
-/** Every record of a store that exists, by kind and id, without revisions and without fields that no list or read shows. */
+/**
+ * Every record of a store that exists, by kind and id, without revisions and without fields that no list or read
+ * shows.
+ */
 const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
   const all = new Map<string, unknown>();
   // No list shows attendance that has ended. Only the daily comparison finds it.

@@ -3,7 +3,8 @@
  *
  * Invariants
  * - It serves real HTTP on its own port, and is gone when the test ends.
- * - Its store is SQLite in its folder, or its own database on the PostgreSQL server in `PLATFORM_TEST_SERVER`, or `database`.
+ * - Its store is SQLite in its folder, or its own database on the PostgreSQL server in `PLATFORM_TEST_SERVER`, or
+ *   `database`.
  */
 import { existsSync } from 'node:fs';
 import pino from 'pino';

@@ -1,6 +1,6 @@
 /**
- * The event stream of a hub: each device receives the changes that it may see, once and in order, with receipts and commands. A device
- * that does not read is cut off.
+ * The event stream of a hub: each device receives the changes that it may see, once and in order, with receipts and
+ * commands. A device that does not read is cut off.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';

@@ -39,7 +39,7 @@ export type Cluster = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a private server; `lasting`: it answers only after data is on disk, as in production. */
+/** Starts a private server. `lasting`: it answers only after data is on disk, as in production. */
 export const startCluster = async (programs: string, lasting = false): Promise<Cluster> => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const isRoot = userInfo().uid === 0;

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL ends a connection in the middle of a transaction, as it does for a process that slept too
- * long: the transaction fails, the process continues.
+ * PostgreSQL ends a connection in the middle of a transaction, as it does for a process that slept too long. The
+ * transaction fails, and the process continues.
  */
 import { sql } from 'kysely';
 import { expect, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ postgresTest(
         const found = await sql`select 1 from pg_stat_activity where pid = ${own}`.execute(store.db);
         return found.rows.length === 0;
       });
-      // The end of the connection has arrived, while no query used it.
+      // The connection has ended while no query was using it.
       await sql`select 1`.execute(store.db);
       await sql`select 1`.execute(db);
     });

@@ -1,6 +1,6 @@
 /**
- * Notices between processes on one PostgreSQL database: they come with the commit, to every process, and after lost connections every
- * process polls everything.
+ * Notices between processes on one PostgreSQL database: they come with the commit and reach every process. After lost
+ * connections every process polls everything.
  */
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
@@ -54,7 +54,7 @@ test('a process that lost its connection is notified that it may have missed not
     () => one.heard.includes('missed ') && two.heard.includes('missed '),
   );
   const say = () => one.store.transaction(async (_db, notify) => notify('commands', 'D1'));
-  // A pooled connection may detect only at its next use that it was ended.
+  // A pooled connection may notice only when it is used next that it was ended.
   await until('the notice was sent', () =>
     say().then(
       () => true,

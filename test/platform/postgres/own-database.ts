@@ -1,5 +1,5 @@
 /**
- * Tests with their own PostgreSQL database. Without PostgreSQL they report by name that they did not run.
+ * Tests that need their own PostgreSQL database. Without PostgreSQL they report that they did not run.
  *
  * Invariant: the server has stopped when the test ends.
  */

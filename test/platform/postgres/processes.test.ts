@@ -56,12 +56,11 @@ const ask = async (node: PlatformNode, method: string, path: string, body?: unkn
 };
 
 /**
- * Answers that nothing reads further: undici ends the request of an answer that the garbage collector
- * frees.
+ * Answers whose bodies nothing reads. undici ends the request of an answer that the garbage collector frees.
  */
 const unread: Response[] = [];
 
-/** A request that holds its slot until released: its answer is slow. */
+/** A request that holds its slot until it is released, because its answer is slow. */
 const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }> => {
   await fetch(`${node.origin}/faults`, {
     method: 'POST',
@@ -93,7 +92,7 @@ describe('two processes on one PostgreSQL database', () => {
     const [first, second] = pair();
     const before = (await ask(first, 'GET', '/labels/AD2026')).json;
     const count = 40;
-    /** Two writers and a reader share the key's two slots; a refused request is retried. */
+    /** Two writers and a reader share the key's two slots. A refused request is retried. */
     const write = async (node: PlatformNode, name: string): Promise<void> => {
       for (let index = 0; index < count; ) {
         const answer = await ask(node, 'POST', '/labels/AD2026', label(`${name} ${index}`));
@@ -132,7 +131,7 @@ describe('two processes on one PostgreSQL database', () => {
     expect((await ask(first, 'GET', '/expos')).status).toBe(429);
     held[1]?.letGo();
     third.letGo();
-    // Both slots, so that the next test starts with both free.
+    // Takes both slots, so that the next test starts with both free.
     const atOnce = () => Promise.all([ask(first, 'GET', '/expos'), ask(second, 'GET', '/expos')]);
     await expect
       .poll(async () => (await atOnce()).map(({ status }) => status), { timeout: 30_000 })

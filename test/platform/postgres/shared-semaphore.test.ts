@@ -59,7 +59,7 @@ postgresTest(
     // The slot is released during the first wait.
     vi.mocked(delay).mockImplementationOnce(async () => {
       first?.release();
-      // The same session answers a later query only after the release.
+      // The same session answers a later query only after it has released the slot.
       await one?.take('another key');
     });
     expect(await two?.take(KEY)).not.toBeNull();

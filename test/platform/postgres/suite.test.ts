@@ -1,8 +1,8 @@
 /**
  * The platform suite again, on a real PostgreSQL with two servers that share one database. The test files beside this
- * folder run unchanged, and their requests go to both servers in turn. An ordinary run takes every fourth file, selected by
- * the seed of the run; the nightly run takes all, and each server is a process. `processes.test.ts` holds what only
- * separate processes show.
+ * folder run unchanged, and their requests go to both servers in turn. An ordinary run takes every fourth file,
+ * selected by the seed of the run; the nightly run takes all, and each server is a process. `processes.test.ts` holds
+ * what only separate processes show.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { isDue } from '../../thoroughness.ts';
 import { type Cluster, postgresPrograms, startCluster } from './cluster.ts';
 
 const folder = join(import.meta.dirname, '..');
-/** Files that start no platform through `running-platform.ts`: PostgreSQL would change nothing for them. */
+/** Files that start no platform through `running-platform.ts`. PostgreSQL would make no difference to them. */
 const withoutDatabase = ['answer-log.test.ts', 'log.test.ts', 'mail/smtp.test.ts', 'main.test.ts'];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('postgres'))

@@ -1,6 +1,6 @@
 /**
- * A body's content is kept or refused, never dropped: the owner of a record, unknown fields, and the shapes
- * that clients of this registration API send.
+ * The content of a body is stored or refused, never dropped: the owner of a record, unknown fields, and the shapes
+ * that some clients of this API send.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
@@ -61,7 +61,7 @@ const records = [
 describe.each(records)('an unknown field, in %s', (path, body) => {
   const own = { rfid: '04A1', crm: { owner: 'Ünal', tags: ['a', { b: 1.5 }], none: null } };
 
-  it('is kept and returned until a PUT omits it', async () => {
+  it('is stored and returned until a PUT omits it', async () => {
     const made = await http.post(path, { ...body, ...own });
     expect(made).toMatchObject(own);
     const read = await http.get(`${path}/${made.id}`);
@@ -74,7 +74,7 @@ describe.each(records)('an unknown field, in %s', (path, body) => {
     expect(cleared).not.toHaveProperty('crm');
   });
 
-  it('gives no access to the inside of a record, under any name', async () => {
+  it('gives no access to the internals of a record, whatever its name', async () => {
     const claims = {
       deleted: true,
       revision: 1,
@@ -96,7 +96,7 @@ it('returns unknown fields of visitors in their list, where a badge reader looks
   expect(listed.rfid).toBe('04A1B2C3');
 });
 
-describe('a field that cannot be kept is refused by name', () => {
+describe('a field that cannot be stored is refused by name', () => {
   const refused = async (line: string, body: unknown, ...fields: readonly string[]): Promise<void> => {
     const answer = await http.ask(422, line, { body });
     expect(rejectedFields(answer)).toEqual(fields);
@@ -116,7 +116,7 @@ describe('a field that cannot be kept is refused by name', () => {
     await refused('POST /visitors/AD2026', { ...records[0][1], badges }, 'badges.0.colour');
   });
 
-  it('in an interaction, without effect on the others', async () => {
+  it('in an interaction, without affecting the others', async () => {
     const results = await http.post('/actions/AD2026', [
       interaction({ badge: '04AA', mood: 'good' }),
       interaction({ badge: '04AA', fields: { mood: 'good' } }),
@@ -128,8 +128,8 @@ describe('a field that cannot be kept is refused by name', () => {
   });
 });
 
-describe('the shapes that clients of this registration API send', () => {
-  it.each(records.slice(0, 2))('have a contact in %s', async (path, body) => {
+describe('the shapes that some clients of this API send', () => {
+  it.each(records.slice(0, 2))('include a contact in %s', async (path, body) => {
     const contact = {
       name: 'Nora Keller',
       email: 'nora.keller@example.org',
@@ -148,31 +148,31 @@ describe('the shapes that clients of this registration API send', () => {
     ['Keller, Nora', 'Nora', 'Keller'],
     ['山田 太郎', '太郎', '山田'],
     ['Madonna', undefined, 'Madonna'],
-  ])('have visitors with a name only in contact: %s', async (name, firstName, lastName) => {
+  ])('include visitors whose name is only in contact: %s', async (name, firstName, lastName) => {
     const contact = { name, email: 'nora.keller@example.org', phone: '+41 61 000 00 00' };
     const made = await http.post('/visitors/AD2026', { registrationState: 'registered', contact });
     expect(made).toMatchObject({ lastName, email: contact.email, phone: contact.phone, contact });
     expect(made.firstName).toBe(firstName);
-    // A PUT replaces: the name follows the contact again, and the visitor's own name wins.
+    // A PUT replaces the record: the name comes from the contact again, unless the visitor has its own name.
     const path = `/visitors/AD2026/${made.id}`;
     const moved = { registrationState: 'registered', contact: { ...contact, name: 'Ada Roth' } };
     expect(await http.put(path, moved)).toMatchObject({ firstName: 'Ada', lastName: 'Roth' });
     expect(await http.put(path, { ...moved, lastName: 'Own' })).toMatchObject({ lastName: 'Own' });
   });
 
-  it('have no visitors without a name, which are refused', async () => {
+  it('do not include visitors without a name, who are refused', async () => {
     for (const contact of [undefined, { email: 'nora.keller@example.org' }, { name: ' , ' }]) {
       const body = { registrationState: 'registered', contact };
       expect(rejectedFields(await http.ask(422, 'POST /visitors/AD2026', { body }))).toEqual(['lastName']);
     }
   });
 
-  it('have keynotes on the schedule', async () => {
+  it('include keynotes in the schedule', async () => {
     const keynote = { ...records[3][1], type: 'keynote' };
     expect((await http.post('/activities/AD2026', keynote)).type).toBe('keynote');
   });
 
-  it('register webhooks for activities, which report the schedule and not the contents', async () => {
+  it('include webhooks for activities, which report the schedule but not the contents', async () => {
     const { id } = await http.post('/webhooks/AD2026', {
       type: 'activity',
       url: 'https://consumer.example.org',

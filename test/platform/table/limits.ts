@@ -37,7 +37,7 @@ const openRequest = (http: Http, key = demoKey) => {
 };
 
 /**
- * Repeats the request until the answer has this status: a slot is free a moment after its request ended.
+ * Repeats the request until the answer has this status, because a slot is free only a moment after its request ended.
  */
 const until = async (http: Http, status: number, key = demoKey): Promise<void> => {
   await expect
@@ -58,7 +58,7 @@ const untilInUse = async (http: Http, slots: number): Promise<void> => {
     .toMatch(new RegExp(`^platform_slots_in_use ${slots}$`, 'm'));
 };
 
-/** Opens two requests. Each starts when the slots before it are counted, so that none of them is the third. */
+/** Opens two requests. Each starts when the earlier slots are counted, so that neither of them is a third request. */
 const openTwo = async (http: Http) => {
   await untilInUse(http, 0);
   const one = openRequest(http);

@@ -1,6 +1,5 @@
 /**
- * Rows for the lists: order, paging, filters, deleted records and webhooks, with the same checks for each
- * list.
+ * Rows for the lists: order, paging, filters, deleted records and webhooks. Every list gets the same checks.
  */
 import { expect } from 'vitest';
 import { type Http, type Json, type Row, row, wholeList } from './row.ts';
@@ -8,10 +7,10 @@ import { type Http, type Json, type Row, row, wholeList } from './row.ts';
 type List = {
   readonly folder: string;
   readonly most: number;
-  /** Query parameter and the field that must equal it; with `many`, the query has two values. */
+  /** The query parameter, and the field that must equal it. With `many`, the query has two values. */
   readonly filters?: readonly { readonly name: string; readonly field: string; readonly many?: true }[];
   readonly webhook?: string;
-  /** A body for a record that can be deleted. */
+  /** A body that creates a record which can be deleted. */
   readonly deletable?: object;
 };
 

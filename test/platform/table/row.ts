@@ -1,6 +1,6 @@
 /**
- * One row of the table: the line of the published interface (docs/interface/overview.md) that it shows, and
- * the exchange that shows it.
+ * One row of the table: a line of the published interface (docs/interface/overview.md), and the exchange (request and
+ * answer) that shows it.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -9,7 +9,7 @@ import type { Exchange, RequestOptions, RunningPlatform } from '../running-platf
 // biome-ignore lint/suspicious/noExplicitAny: answers have the shape of the document, which the rows check.
 export type Json = any;
 
-/** The interface that rows use. Every call checks the status that it expects. */
+/** What rows use to send requests. Every call checks the status that it expects. */
 export type Http = {
   readonly platform: RunningPlatform;
   readonly ask: (status: number, line: string, options?: RequestOptions) => Promise<Exchange>;
@@ -63,7 +63,7 @@ export const interaction = (more: object): object => ({
   ...more,
 });
 
-/** Reads a whole list page by page as the document says: highest revision seen plus one. */
+/** Reads a whole list page by page in the way the document says: from the highest revision seen, plus one. */
 export const wholeList = async (http: Http, path: string, limit: number): Promise<readonly Json[]> => {
   const all: Json[] = [];
   for (let from = 0; ; ) {

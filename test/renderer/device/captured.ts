@@ -23,7 +23,7 @@ export function captured(change: Partial<Captured> = {}): Captured {
   };
 }
 
-/** The same event, with an undo time so long that the outcome outlasts a slow machine. */
+/** The same event with so long an undo time that the outcome is still shown on a slow machine. */
 export function capturedForLong(change: Partial<Captured> = {}): Captured {
   return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
 }

@@ -1,7 +1,7 @@
 /**
  * Plausible leads for pictures and tests: hot and cold, known and unknown, delivered and not.
  *
- * Invariant: always the same, except for the moment from which they count back.
+ * Invariant: they are always the same, except for the time from which they count back.
  */
 
 import type { LeadDetail, LeadLine, LeadNumbers, LeadWords } from '../../../src-main/contract/leads.ts';
@@ -246,7 +246,7 @@ export function detailOf(line: LeadLine): LeadDetail {
   };
 }
 
-/** Numbers that match these leads. */
+/** Statistics that match these leads. */
 export function numbersOf(all: readonly LeadLine[], target: number | null = null): LeadNumbers {
   const people = all.length;
   const shape = [2, 6, 11, 14, 9, 12, 15, 10, 5, 2];

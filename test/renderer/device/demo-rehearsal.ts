@@ -36,7 +36,7 @@ export function stepOf(name: RehearsalStep['name'], change: Partial<RehearsalSte
   };
 }
 
-/** A rehearsal at `present`: all earlier steps passed, later ones have not started. */
+/** A rehearsal at step `present`: all earlier steps passed, and later ones have not started. */
 export function drillAt(present: RehearsalStep): Rehearsal {
   const index = rehearsalStepNames.indexOf(present.name);
   const steps = rehearsalStepNames.map((name, at) =>

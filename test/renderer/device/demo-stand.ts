@@ -104,7 +104,7 @@ export const demoQuestions: Readonly<Record<Question['kind'], Question>> = {
   },
 };
 
-/** The ids of all questions: none is answered yet. */
+/** The ids of all questions, because none is answered yet. */
 export const everyQuestion: string[] = [...Object.values(demoQuestions).map(({ id }) => id), 'hard'];
 
 const products = [
@@ -117,7 +117,7 @@ const products = [
   ['ذراع آلية خفيفة', 'كتيّب'],
 ] as const;
 
-/** `count` contents, the partner's profile first; `pictured` of every two have a picture. */
+/** `count` contents, starting with the partner's profile. `pictured` of every two have a picture. */
 export function demoOffer(count: number, pictured = true): readonly OfferItem[] {
   return Array.from({ length: count }, (_, index) => {
     const [name, summary] = products[(index - 1 + products.length) % products.length] ?? products[0];
@@ -136,7 +136,7 @@ export function demoOffer(count: number, pictured = true): readonly OfferItem[] 
   });
 }
 
-/** Pictures for `demoOffer`; the one of content 3 is broken. */
+/** Pictures for `demoOffer`. The one of content 3 is broken. */
 export function demoPictures(count: number): ReadonlyMap<string, Picture> {
   return new Map(
     Array.from({ length: count }, (_, index) => [
@@ -178,10 +178,10 @@ export const fullStand: Stand = {
 };
 
 const HALF_HOUR_MS = 1_800_000;
-/** The half hour that began last, at any time of the day. */
+/** The latest full or half hour, at any time of the day. */
 const lastHalfHour = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS;
 
-/** The activity of a check-in: it has begun and lasts for half an hour or longer. */
+/** The activity of a check-in. It has begun and lasts for another half hour or longer. */
 export const demoActivity: NonNullable<Stand['activity']> = {
   id: 'talk-1',
   name: 'Robots beside people',

@@ -1,5 +1,5 @@
 /**
- * One scripted device for a whole test file, and a separate page on it for every test.
+ * One scripted device for a whole test file, with a separate page for every test.
  *
  * Invariant: no page outlives its test, and the next test finds the device in its initial state.
  */
@@ -13,7 +13,7 @@ import { laptop } from './shown-display.ts';
 export type DevicePages = {
   readonly browser: Browser;
   readonly scripted: ScriptedDevice;
-  /** An idle page in `language`, on a device with voices for `voices`. */
+  /** An idle page in `language`, on a device that has voices for the languages `voices`. */
   readonly open: (language: string, voices?: readonly string[]) => Promise<Page>;
 };
 

@@ -1,9 +1,8 @@
 /**
- * A voice for pages of a test, in place of the browser's. It keeps its utterances and finishes them when
- * the test says so.
+ * A voice for pages of a test, in place of the browser's. It keeps its utterances and ends them when the test says
+ * so.
  *
- * Invariant: it behaves like Chromium's: one utterance at a time; a cancelled one ends with an error,
- * later.
+ * Invariant: it behaves like Chromium's: one utterance at a time, and a cancelled one ends with an error, later.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 

@@ -1,4 +1,4 @@
-/** A device at a stand without faults; tests change what they need. */
+/** A device at a stand without faults. Tests change what they need. */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Stand } from '../../../src-main/contract/stand.ts';
 

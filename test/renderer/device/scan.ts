@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 import { scannerTimes } from '../../../src-renderer/times.ts';
 
 /**
- * Scans `text`, a key every `gap` milliseconds; `\n` is Enter. All keys are sent at once, each with the
- * timestamp of a real scanner. A busy machine would otherwise receive them late, like keys of a hand. A
- * slow scanner's timestamps are before now. `ahead`: milliseconds by which the timestamps run ahead of the
- * page's clock.
+ * Scans `text` with a key every `gap` milliseconds; `\n` is Enter. All keys are sent at once, each with the timestamp
+ * that a real scanner would give. Otherwise a busy machine would receive them late, as if a person typed. The
+ * timestamps of a slow scanner are in the past. `ahead`: milliseconds by which the timestamps run ahead of the page's
+ * clock.
  */
 export async function scan(page: Page, text: string, ahead = 0, gap = 3): Promise<void> {
   const slow = gap > 3 ? text.length * gap : 0;
-  // Before the session, whose opening takes long on a busy machine: `ahead` counts from the call.
+  // Taken before the session is opened, which takes long on a busy machine: `ahead` counts from the call.
   const from = Date.now() + ahead - slow;
   const keys = await page.context().newCDPSession(page);
   const strokes = [...text].flatMap((key, nth) => {

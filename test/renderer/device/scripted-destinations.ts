@@ -19,7 +19,10 @@ export const noDestinations = (): DestinationScript => ({
   planned: [],
 });
 
-/** A CRM that refused a lead and has a value changed on both sides, and a webhook at a hub that is away. */
+/**
+ * A CRM that refused a lead and has a value that was changed on both sides, and a webhook at a hub that cannot be
+ * reached.
+ */
 export const someDestinations = (): DestinationScript => ({
   list: [
     {

@@ -1,9 +1,9 @@
 /**
- * A scripted device behind the real renderer. It serves `out/renderer` under the strict content policy and
- * implements the contract over a WebSocket, so that a test can put the display in any state.
+ * A scripted device behind the real renderer. It serves `out/renderer` under the strict content policy and implements
+ * the contract over a WebSocket, so that a test can put the display into any state.
  *
  * Invariants:
- * - Loopback only.
+ * - It listens only on loopback.
  * - The contract itself validates everything it sends.
  * - It keeps every call for the test to read.
  * - Closing ends every connection.
@@ -61,12 +61,12 @@ export type ScriptedDevice = {
   /** Changes what the stand offers and publishes it to every screen. */
   readonly setStand: (change: Partial<Stand>) => void;
   /**
-   * Publishes a tap to every screen. If none is connected, the next one receives it, as on the real device.
+   * Publishes a tap to every screen. If no screen is connected, the next one receives it, as on the real device.
    */
   readonly tap: (event: TapEvent) => void;
   /** Calls of the screens, oldest first. */
   readonly calls: readonly { readonly call: string; readonly input: unknown }[];
-  /** Closes every connection; `restore` admits screens again. */
+  /** Closes every connection. `restore` admits screens again. */
   readonly cut: () => void;
   readonly restore: () => void;
   /** Resets the device to its initial state. */
@@ -76,14 +76,14 @@ export type ScriptedDevice = {
   readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
   touchpoints: readonly TouchpointChoice[];
-  /** The PIN that a choice of the touchpoint needs, or null. */
+  /** The PIN that is needed to choose the touchpoint, or null. */
   choicePin: string | null;
   offer: readonly OfferItem[];
   /** Pictures by name. */
   pictures: ReadonlyMap<string, Picture>;
-  /** How the screen is set up, independent of the stand; outlives `reset`. */
+  /** How the screen is set up, independent of the stand. It survives `reset`. */
   comfort: Partial<ScreenSetup>;
-  /** Whether the device keeps what a visitor adds. */
+  /** Whether the device stores what a visitor adds. */
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly DeadLetter[];
@@ -97,7 +97,7 @@ export type ScriptedDevice = {
   readonly setSetup: (change: Partial<SetupScript>) => void;
   /** Changes the state of the rehearsal. */
   readonly setRehearsal: (change: Partial<RehearsalScript>) => void;
-  /** Findings of the device's health in addition to the default. */
+  /** Results of the device's health checks, in addition to the default. */
   health: Partial<Health>;
   erasureScript: ErasureScript;
   /** Whether a user is signed in, and the team. */
@@ -130,7 +130,7 @@ export async function openScriptedDevice(
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
-  /** Screens that receive taps, and outcomes produced while none was connected. */
+  /** Screens that receive taps, and outcomes that were produced while none was connected. */
   let listening = 0;
   const unheard: TapEvent[] = [];
   const tapsFor = async function* (signal: AbortSignal | undefined) {
@@ -361,7 +361,7 @@ export async function openScriptedDevice(
       scripted.touchpoints = [];
       scripted.choicePin = null;
       scripted.offer = [];
-      // The pictures stay: the page may still show the offer, and would remember one that is missing.
+      // The pictures are kept: the page may still show the offer, and would remember a missing picture.
       scripted.keeps = true;
       scripted.emailAnswer = 'sent';
       scripted.parked = [];

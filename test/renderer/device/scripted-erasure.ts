@@ -1,7 +1,7 @@
 /**
- * The erasure of a scripted device, with scripted answers.
+ * The erasure on a scripted device, with scripted answers.
  *
- * Invariant: the device keeps the calls; nothing is erased.
+ * Invariant: the device records the calls, and nothing is erased.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
@@ -32,7 +32,7 @@ export const someProtocol: ErasureProtocol = {
   chainHead: 'b'.repeat(64),
 };
 
-/** A person to forget, and a fair that is not quite over. */
+/** A person to forget, and a fair that is almost over. */
 export const someErasure = (): ErasureScript => ({
   preview: {
     ...{ lead: 'l1', name: 'Ada Muster', company: 'Muster AG', facts: { tap: 2, consent: 1, note: 1 } },

@@ -1,7 +1,7 @@
 /**
- * The exports of a scripted device: two places, and an export that ends at once with a scripted result.
+ * The exports of a scripted device: two targets, and an export that ends at once with a scripted result.
  *
- * Invariant: the device keeps the calls; no file is written.
+ * Invariant: the device records the calls, and no file is written.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

@@ -29,9 +29,9 @@ export type ScriptedLeads = {
   worklist: Worklist;
   /** The details of a lead by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
-  /** An undo removes the lead `from` and leaves its content at `lead`; null if the edited lead remains. */
+  /** An undo removes the lead `from` and moves its content to `lead`. Null if the edited lead remains. */
   apart: { readonly from: string; readonly lead: string } | null;
-  /** Candidates for a badge; null means every lead of this name. */
+  /** People to whom a badge may belong. Null means every lead with this name. */
   persons: readonly Person[] | null;
   /** Above this number, filtered leads are not counted again. */
   fewestUncounted: number;
@@ -39,7 +39,7 @@ export type ScriptedLeads = {
   rule: HotRule | null;
   /** The team's target for a day. */
   target: number | null;
-  /** Pages are answered after this promise. */
+  /** Pages are answered after this promise is resolved. */
   held: Promise<void>;
   /** The result of reading a picture. */
   recognised: Recognised;

@@ -8,14 +8,14 @@ import {
 
 export type RehearsalScript = {
   readonly state: RehearsalState;
-  /** `late`: no answer ever; `unread`: the call fails. */
+  /** `late`: there is never an answer; `unread`: the call fails. */
   readonly sheet: RehearsalSheet | 'late' | 'unread' | null;
 };
 
-/** No rehearsal is running, and none was. */
+/** No rehearsal is running, and there was none before. */
 export const noRehearsal: RehearsalScript = { state: { drill: null, hint: null, sheets: [] }, sheet: null };
 
-/** Answers by the script; `changes` signals a new one. */
+/** Answers according to the script. `changes` signals a new one. */
 export function scriptedRehearsal(
   script: () => RehearsalScript,
   note: (call: string, input: unknown) => void,

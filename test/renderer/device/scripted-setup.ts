@@ -1,6 +1,6 @@
 /**
- * The set-up of a scripted device: an event with two companies, a key that may write, a reader that was
- * tapped.
+ * The set-up of a scripted device: an event with two companies, a key with the right to write, a reader on which a
+ * badge was tapped.
  */
 import { implement } from '@orpc/server';
 import {
@@ -26,7 +26,7 @@ export type SetupScript = {
   readonly taken: SetupTaken;
   readonly enrolled: HubEnrolled;
   readonly sharing: SharingState;
-  /** The answer to each change of the sharing. */
+  /** The answer to each change of sharing. */
   readonly sharingRefused: SharingRefusal | null;
 };
 
@@ -157,7 +157,7 @@ export const someSetup: SetupScript = {
 };
 
 /**
- * Answers by the current `script`, and again after `changes`; `heard` receives every call that changes
+ * Answers according to the current `script`, and again after `changes`. `heard` receives every call that changes
  * something.
  */
 export function scriptedSetup(

@@ -1,5 +1,5 @@
 /**
- * The entry of the staff pages on a scripted device: open, unless a test locks it.
+ * The entry of the staff pages on a scripted device. It is open, unless a test locks it.
  *
  * Invariant: there is one PIN, and only that PIN opens it.
  */
@@ -9,7 +9,7 @@ import type { StaffState, Team } from '../../../src-main/contract/staff.ts';
 
 export const PIN = '2580';
 
-/** A user is signed in, as most tests of the staff pages need. */
+/** A user is signed in, which most tests of the staff pages need. */
 export const openEntry: StaffState = {
   pin: 'set',
   demo: null,

@@ -1,5 +1,5 @@
 /**
- * The display on a laptop in real Chromium, for a whole test file: one scripted device, one page.
+ * The display on a laptop in real Chromium for a whole test file, with one scripted device and one page.
  *
  * Invariant: every test starts on an idle screen, without calls, complaints, signed-in staff or speech.
  */

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { knockUntilAnswered } from '../../../src-renderer/link/knock.ts';
 
-/** A device that is away until `back`, on a clock that the test controls. */
+/** A device that does not answer until `back`, on a clock that the test controls. */
 const awayDevice = () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 /**
- * Texts: every language is complete with the same arguments; no text outside the catalogues; brand colours
- * are readable.
+ * Texts: every language is complete and has the same arguments, there is no text outside the catalogues, and brand
+ * colours are readable.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ describe('catalogues', () => {
     }
   });
 
-  it('has every plural form its language needs', () => {
+  it('have every plural form that their language needs', () => {
     for (const { tag, messages } of languages) {
       const needed = new Intl.PluralRules(tag)
         .resolvedOptions()
@@ -74,23 +74,20 @@ describe('catalogues', () => {
     }
   });
 
-  it.each(languages)(
-    '$tag has a text for every purpose wherever a text differs by purpose',
-    ({ messages }) => {
-      const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
-      expect(differing).not.toEqual([]);
-      // `other` represents a lead.
-      for (const purpose of purposes.filter((one) => one !== 'lead'))
-        for (const message of differing) expect(message).toContain(`${purpose} {`);
-    },
-  );
+  it.each(languages)('$tag has a text for every purpose if a text differs by purpose', ({ messages }) => {
+    const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
+    expect(differing).not.toEqual([]);
+    // `other` represents a lead.
+    for (const purpose of purposes.filter((one) => one !== 'lead'))
+      for (const message of differing) expect(message).toContain(`${purpose} {`);
+  });
 
-  it('has no text without a screen', () => {
+  it('have no text that no screen uses', () => {
     const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(join(source, file), 'utf8'))
       .join('\n');
-    // A composed id represents all matching ids: a word for each value, an id for a leading one.
+    // A composed id stands for all matching ids: a word for each value, or an id for a leading one.
     const usable = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)]
       .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
       .filter((parts) => parts.join('').length > 3)
@@ -105,7 +102,7 @@ describe('catalogues', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('is the first preferred one available, and English otherwise', () => {
+  it('are chosen by preference: the first available one, otherwise English', () => {
     expect(pickLanguage(['xx', 'de-CH', 'fr']).tag).toBe('de');
     expect(pickLanguage(['zh-Hant-TW']).tag).toBe('zh');
     expect(pickLanguage([]).tag).toBe('en');
@@ -122,7 +119,7 @@ describe('components', () => {
     expect(literalTexts(readFileSync(join(source, file), 'utf8'))).toEqual([]);
   });
 
-  it('would be found: a planted text fails', () => {
+  it('would be found, because a planted text fails', () => {
     expect(literalTexts('const A = () => <p title="Hello">World</p>;')).toEqual(['Hello', 'World']);
   });
 

@@ -25,6 +25,6 @@ it.each([
   },
 );
 
-it('English alone does not select American times', () => {
+it('the language English without a region does not select American times', () => {
   expect(hourCycleAt('UTC', ['en'])).toBe('h23');
 });

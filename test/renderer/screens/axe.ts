@@ -1,6 +1,6 @@
 /**
- * The accessibility rules of axe over a page, fast: the script is injected once, and after a change of size
- * only the rules that depend on layout run again.
+ * Runs axe's accessibility rules over a page, fast: the script is injected once, and after a change of size only
+ * rules that depend on layout run again.
  *
  * Invariant: every rule of WCAG 2.2 A and AA and of good practice runs; exceptions are listed by name.
  */
@@ -8,7 +8,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Rules that another size can break. */
+/** Rules whose result may change with the size. */
 const ofLayout = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
 
 type Violation = {
@@ -20,15 +20,14 @@ type Violation = {
 };
 
 /**
- * Violations in words. `part`: all rules, or those that depend on layout. `but` names rules that cannot
- * apply here.
+ * Violations as text. `part`: all rules, or those that depend on layout. `but` lists rules that cannot apply here.
  */
 export async function axeFaults(
   page: Page,
   part: 'all' | 'layout',
   but: readonly string[] = [],
 ): Promise<string[]> {
-  // The first check injects the script; it stays as long as the page.
+  // The first check injects the script, which stays as long as the page.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) {
     await new AxeBuilder({ page }).setLegacyMode(true).withRules(['document-title']).analyze();
   }

@@ -1,6 +1,5 @@
 /**
- * Every screen for visitors with high contrast, large text and low controls: nothing is cut or out of
- * reach.
+ * Every screen for visitors with high contrast, large text and low controls: nothing is cut off or out of reach.
  *
  * An ordinary run tests half of the screens with one of the three settings and the others with all three, each in
  * one size. The seed of the run decides which (`thoroughness.ts`). The nightly run tries every setting in every size
@@ -32,7 +31,7 @@ describe('every screen for visitors', () => {
     ['with large text', 'de', false, { text: 'large' }, 1],
     ['with everything low', 'ar', false, { reach: 'low' }, 2],
     ['with all of it, dark', 'en', true, { contrast: 'high', text: 'large', reach: 'low' }, null],
-  ])('%s, in %s, has no fault', { timeout: 1_800_000 }, async (_mode, language, dark, comfort, alone) => {
+  ])('%s, in %s, shows no fault', { timeout: 1_800_000 }, async (_mode, language, dark, comfort, alone) => {
     const tried = forVisitors.filter((_screen, index) =>
       alone === null ? isDue(index, 2) : isDue(index + 1 + 2 * alone, 6),
     );

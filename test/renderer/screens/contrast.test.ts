@@ -1,4 +1,4 @@
-/** The measurement of contrast finds exactly the text that is too faint, on one colour and on a gradient. */
+/** The contrast check finds exactly the texts that are too faint, on a single colour and on a gradient. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../browser.ts';
@@ -24,13 +24,13 @@ describe('the contrast of a text', () => {
       expect.stringMatching(/^p\. reaches 2\.8\d of 4\.5: Faint$/),
     ]);
   });
-  it('is that of the worst end of a gradient', async () => {
+  it('is that at the worst end of a gradient', async () => {
     const ends = (to: string) =>
       `<p style="display: inline-block; width: auto; background: linear-gradient(90deg, white, ${to})">On a gradient</p>`;
     expect(await said(ends('#555'))).toHaveLength(1);
     expect(await said(ends('#ddd'))).toEqual([]);
   });
-  it('is measured on a popover, and the page gets its letters back', async () => {
+  it('is measured on a popover, and the page shows its letters again afterwards', async () => {
     await page.setContent('<div popover style="color: #999">Open</div>');
     await page.evaluate('document.querySelector("[popover]").showPopover()');
     expect(await contrastFaults(page, enoughContrast.usual)).toHaveLength(1);

@@ -1,9 +1,9 @@
 /**
- * The contrast of every visible text, measured from the pixels behind it. Gradients, tints and pictures
- * are measured, where axe only reports that it cannot tell.
+ * The contrast of every visible text, measured against the pixels behind it. It also measures gradients, tints and
+ * pictures, for which axe only reports that it cannot tell.
  *
  * Invariants:
- * - The worst background of a text decides, except for a few pixels of an edge.
+ * - The worst background of a text decides, except for a few pixels at an edge.
  * - A disabled control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture.
  * - The page is unchanged afterwards.
  */
@@ -22,7 +22,7 @@ export const enoughContrast: Readonly<Record<'usual' | 'high', Enough>> = {
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** One line of a text: its place in CSS pixels, and its style. */
+/** One line of text: its place in CSS pixels, and its style. */
 type Line = {
   readonly name: string;
   readonly text: string;
@@ -33,16 +33,16 @@ type Line = {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 };
 
-/** The share of pixels behind a line that may be worse: edges, and marks beside letters. */
+/** The share of pixels behind a line that may be worse, because of edges and symbols beside the letters. */
 const edges = 0.02;
 
-/** How often a fault is measured again before it counts. */
+/** How often a fault is measured again before it is reported. */
 const looks = 4;
 
 /**
- * Every text below `enough`, in words, with its contrast. The letters are hidden during the measurement. A
- * busy machine may still show a separate layer, such as a popover, with its letters, so a fault is measured
- * again.
+ * Every text whose contrast is below `enough`, as text with its contrast. The letters are hidden during the
+ * measurement. A busy machine may still show a separate layer, such as a popover, with its letters, so a fault is
+ * measured again.
  */
 export async function contrastFaults(page: Page, enough: Enough): Promise<string[]> {
   const lines = await page.evaluate<Line[]>(`(${collect})()`);
@@ -57,7 +57,7 @@ export async function contrastFaults(page: Page, enough: Enough): Promise<string
   return faults;
 }
 
-/** The result for these lines in `shot`, the page without its letters. */
+/** The result for these lines in `shot`, a picture of the page without letters. */
 async function faultsOn(shot: Buffer, lines: readonly Line[], enough: Enough): Promise<string[]> {
   const { data, info } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): Colour => {
@@ -67,7 +67,7 @@ async function faultsOn(shot: Buffer, lines: readonly Line[], enough: Enough): P
   return lines.flatMap((line) => {
     const reached = contrastOf(line, at);
     const wanted = line.large ? enough.large : enough.text;
-    // Rounded as colours are on their way to the screen.
+    // Rounded in the way colours are rounded on their way to the screen.
     if (reached >= wanted - 0.03) return [];
     return `${line.name} reaches ${reached.toFixed(2)} of ${wanted}: ${line.text}`;
   });
@@ -138,7 +138,7 @@ const collect = `() => {
     if (right - left < 2 || high < 4) return;
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (hit && !hit.contains(element) && !element.contains(hit)) return;
-    // A line that a panel covers in part is not read there.
+    // A line that a panel partly covers is not read there.
     const panel = document.querySelector('.comfort-popover, .language-popover');
     const edge = panel && !panel.contains(element) ? panel.getBoundingClientRect() : null;
     if (edge && edge.left < right && edge.right > left && edge.top < bottom && edge.bottom > top) return;

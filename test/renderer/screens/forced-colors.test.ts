@@ -43,7 +43,7 @@ const systemColour = (name: string) =>
     return color;
   })()`);
 
-/** Controls and fields with neither an edge nor an underline. */
+/** Controls and fields that have neither an edge nor an underline. */
 const edgeless = `[...document.querySelectorAll('#root button, #root input, #root .switch, #root .card')]
   .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && !one.closest('.only-heard, .card, .content-picker-search, label') || one.matches('.card'))
   .filter((one) => {
@@ -53,7 +53,7 @@ const edgeless = `[...document.querySelectorAll('#root button, #root input, #roo
   })
   .map((one) => one.className)`;
 
-/** Letters in the colour of the page, for which the browser draws a plate in the same colour behind them. */
+/** Letters in the colour of the page: the browser draws a plate of the same colour behind them. */
 const vanished = (canvas: string) => `[...document.querySelectorAll('#root *')]
   .filter((one) => one.checkVisibility() && !one.closest('svg, .only-heard'))
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
@@ -94,7 +94,7 @@ describe('with forced colours', () => {
   });
 
   it.each(['content-detail', 'content-picker', 'captured-content', 'consent'])(
-    'no letters on %s vanish on the plate that the browser lays behind them',
+    'no letters on %s vanish on the plate that the browser draws behind them',
     async (name) => {
       await bring(name);
       expect(await page.evaluate<string[]>(vanished(await systemColour('Canvas')))).toEqual([]);
@@ -113,7 +113,7 @@ describe('with forced colours', () => {
     expect(await style(next, 'backgroundColor')).toBe(await systemColour('Canvas'));
   });
 
-  it('words have no frame, and no plate of a line covers the letters above it', async () => {
+  it('texts have no frame, and the plate behind a line covers no letters above it', async () => {
     await bring('captured');
     await page.keyboard.press('Shift');
     await page.locator('.words').focus();
@@ -121,7 +121,7 @@ describe('with forced colours', () => {
     expect(await style('.headline', 'forcedColorAdjust')).toBe('none');
   });
 
-  it('a lead shows its labels and stars: letters differ from their ground, filled stars from empty ones', async () => {
+  it('a lead shows its labels and stars: letters differ from their background, and filled stars from empty ones', async () => {
     await bring('staff-few');
     await page.locator('.star-key').nth(2).click();
     await page.locator('.star-key[data-on="false"]').first().waitFor();

@@ -46,8 +46,7 @@ const looks: Readonly<Record<string, Pick<Look, 'dark' | 'forced' | 'comfort'>>>
   everything: { dark: true, comfort: { contrast: 'high', text: 'large', reach: 'low' } },
 };
 /**
- * The settings of the look with this name; if the system forces its colours, their contrast is the
- * system's.
+ * The settings of the look with this name. If the system forces its colours, the contrast is that of the system.
  */
 function lookOf(name: string): Omit<Look, 'language'> {
   const look = looks[name];
@@ -62,7 +61,7 @@ const [behind = [], inFront = []] = [true, false].map((isStaff) =>
   walked.filter(({ name }) => name.startsWith('staff') === isStaff),
 );
 
-/** Batches of these screens in these looks, a few screens each. */
+/** These screens in these looks, in batches of a few screens. */
 const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readonly Size[]) =>
   (ofSizes.length === 0 ? [] : languages).flatMap((language) =>
     named.flatMap((lookName) =>
@@ -75,7 +74,7 @@ const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readon
     ),
   );
 const wanted = values.look ?? Object.keys(looks);
-// The team's pages have no comfort settings and no layout for a zoomed page.
+// The staff pages have no comfort settings and no layout for a zoomed page.
 const ofTeam = [...sizes, ...smallSizes];
 const goes = [
   ...goesOf(inFront, wanted, inSizes),

@@ -7,6 +7,9 @@ it.each([
   [232, 100_000, '232 of 928 pictures, about 5 min left (captured.wall.en.png)'],
   [900, 400_000, '900 of 928 pictures, about 13 s left (captured.wall.en.png)'],
   [928, 410_000, '928 of 928 pictures, about 0 s left (captured.wall.en.png)'],
-])('after %i pictures in %i ms it shows their number and the remaining time', (done, elapsed, line) => {
-  expect(progressLine(done, 928, elapsed, 'captured.wall.en.png')).toBe(line);
-});
+])(
+  'shows the number of pictures and the remaining time after %i pictures in %i ms',
+  (done, elapsed, line) => {
+    expect(progressLine(done, 928, elapsed, 'captured.wall.en.png')).toBe(line);
+  },
+);

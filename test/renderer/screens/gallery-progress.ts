@@ -1,12 +1,12 @@
 /**
  * The progress of the gallery. Pure.
  *
- * Invariant: the remaining time appears only after there is something to estimate it from.
+ * Invariant: the remaining time appears only when there is something from which to estimate it.
  */
 
 /**
- * One line: `done` of `total` pictures, or `what`, after `elapsedMs`; the remaining time in minutes or
- * seconds; the last picture.
+ * One line: `done` of `total` pictures (or `what`) after `elapsedMs`, the remaining time in minutes or seconds, and
+ * the last picture.
  */
 export function progressLine(
   done: number,

@@ -1,5 +1,5 @@
 /**
- * Writes a picture of every screen in every size and language, and a page to browse them; with `--readme`
+ * Writes a picture of every screen in every size and language, and a page to browse them. With `--readme` it writes
  * the two pictures of the README instead.
  *
  * Run by `npm run gallery`. Arguments select a part: `--only captured --size portrait --language de
@@ -34,7 +34,7 @@ import { pictured } from './screens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Milliseconds between two progress lines that cannot replace each other. */
+/** Interval in milliseconds between two progress lines that cannot replace each other. */
 const linePause = 10_000;
 
 const help = `Writes a picture of every screen to out/gallery, and a page to look through them.
@@ -101,7 +101,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
       });
       if (values.forced) await page.emulateMedia({ forcedColors: 'active' });
       for (const screen of drawnIn(size)) {
-        // On a small screen, the next control of a visitor may be outside the visible part.
+        // On a small screen, the control that a visitor needs next may be outside the visible part.
         const narrow = narrowSizes.includes(size) && !screen.name.startsWith('staff');
         if (narrow) await resize(page, sizes[0] ?? size);
         await bringTo(screen, scripted, page);
@@ -143,7 +143,10 @@ async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promi
   return written.join('\n');
 }
 
-/** Prints the progress: on a terminal in one line for every picture, elsewhere now and then in a new line. */
+/**
+ * Prints the progress: on a terminal in one line that is replaced after every picture, elsewhere in a new line now
+ * and then.
+ */
 function progress(total: number): (done: number, latest: string) => void {
   const started = performance.now();
   let toldAt = started;

@@ -1,7 +1,7 @@
 /**
  * The health page and the rehearsal by name: idle, running, and the final sheet.
  *
- * Invariant: each entry leaves the page on exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, with nothing still moving.
  */
 import type { HealthCheck } from '../../../src-main/contract/health.ts';
 import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
@@ -12,7 +12,7 @@ import type { Screen } from './screen.ts';
 
 const SHEET = '#/staff/health?sheet=2026-11-20T18-00-00';
 
-/** The screens that the walk checks; the other states are only in the gallery. */
+/** The screens that the walk checks. The other states are only in the gallery. */
 export const healthScreens: readonly Screen[] = [
   health('staff-health', '#/staff/health', '.rehearsal-sheets li', {}, unwellChecks),
   health(
@@ -24,7 +24,7 @@ export const healthScreens: readonly Screen[] = [
   health('staff-rehearsal-sheet', SHEET, '.rehearsal-verdict', { sheet: sheetOf() }),
 ];
 
-/** For pictures. */
+/** Only for pictures. */
 export const moreHealthScreens: readonly Screen[] = [
   health('staff-health-good', '#/staff/health', '.rehearsal-sheets li', {}, wellChecks),
   health('staff-rehearsal-disk', '#/staff/health?rehearsal=on', '.rehearsal-do', drill(stepOf('disk'))),

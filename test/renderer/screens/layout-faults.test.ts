@@ -1,4 +1,4 @@
-/** The checks of the walk find planted faults: overlap, text off the page, parts that move by themselves. */
+/** The checks of the walk find planted faults: overlap, text off the page, parts that move on their own. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, openPage, resize, startBrowser, waitFor } from '../browser.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await scripted?.close();
 });
 
-/** Leads the page to a screen; its first style sheet is that of its size (`resize`). */
+/** Brings the page to a screen. Its first style sheet is that of its size (`resize`). */
 const bring = async (name: string) => {
   await resize(page, laptop);
   const screen = screens.find((one) => one.name === name);
@@ -34,14 +34,14 @@ const bring = async (name: string) => {
   await bringTo(screen, scripted, page);
 };
 const faults = () => layoutFaults(page, { smallest: 14, mayCut: false, mayScroll: false });
-/** Adds a style sheet to the page; the content policy refuses an element. Without `css`, removes it. */
+/** Adds a style sheet to the page, because the content policy refuses an element. Without `css`, removes it. */
 const style = (css: string | null) =>
   page.evaluate(`(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(css ?? '')});
     document.adoptedStyleSheets = [...document.adoptedStyleSheets.slice(0, 1), sheet];
   })()`);
-/** Faults while this style sheet is on the page. */
+/** The faults while this style sheet is on the page. */
 const faultsWith = async (css: string) => {
   await style(css);
   const found = await faults();
@@ -49,7 +49,7 @@ const faultsWith = async (css: string) => {
   return found;
 };
 
-/** As `faultsWith`, by the rules of the team's pages. */
+/** As `faultsWith`, with the rules for the staff pages. */
 const faultsOfTeam = async (css: string | null = null) => {
   await style(css);
   const found = await layoutFaults(page, { smallest: 14, mayCut: true, mayScroll: true });
@@ -70,7 +70,7 @@ describe('the check of the layout', () => {
     expect(found).toContainEqual(expect.stringMatching(/Take it back.* covers |covers .*Take it back/));
   });
 
-  it('finds a text that lies under a control', async () => {
+  it('finds a text under a control', async () => {
     await bring('question-text');
     const globe = await page.locator('.foot-end button').first().boundingBox();
     const found = await faultsWith(
@@ -90,7 +90,7 @@ describe('the check of the layout', () => {
     );
   });
 
-  it('finds a text that its own part cuts, at the side and below', async () => {
+  it('finds a text that its own part cuts off, at the side and below', async () => {
     await bring('captured-everything');
     const sideways =
       '.display .words .company { display: block; inline-size: 3em; overflow: hidden; white-space: nowrap }';
@@ -99,7 +99,7 @@ describe('the check of the layout', () => {
     expect(await faultsWith(below)).toContainEqual(expect.stringMatching(/sentence.* is cut: Northwind/));
   });
 
-  it('finds texts of the team that run into each other, past their card and beside the page', async () => {
+  it('finds texts on staff pages that overlap each other, leave their card or leave the page', async () => {
     await bring('staff-delivery');
     expect(await faultsOfTeam()).toEqual([]);
     expect(await faultsOfTeam('.dead-letter-reason { margin-inline-start: -12em }')).toContainEqual(
@@ -115,7 +115,7 @@ describe('the check of the layout', () => {
     );
   });
 
-  it('finds a part that moves by itself, and nothing on a page that stays as it is', async () => {
+  it('finds a part that moves on its own, and nothing on a page that does not change', async () => {
     await bring('captured-everything');
     expect(await movedBy(page, async () => undefined)).toEqual([]);
     const moved = await movedBy(page, async () => {
@@ -126,7 +126,7 @@ describe('the check of the layout', () => {
   });
 });
 
-describe('nothing moves that was not touched', () => {
+describe('nothing moves without being touched', () => {
   it.each([
     { width: 1280, height: 800 },
     { width: 1920, height: 1080 },
@@ -165,7 +165,7 @@ describe('nothing moves that was not touched', () => {
     },
   );
 
-  it('reads the seconds of "Take it back" in letters of the size of other texts', async () => {
+  it('shows the seconds of "Take it back" in the same size as other texts', async () => {
     const letters: Record<string, number> = {};
     await bring('attract');
     scripted.tap(capturedForLong());

@@ -1,21 +1,21 @@
 /**
- * Visible faults of a page: text cut off or off the page, letters too small, controls too small to hit,
- * overlapping parts, controls and texts.
+ * Visible faults of a page: text that is cut off or off the page, letters that are too small, controls that are too
+ * small to hit, and overlapping parts, controls and texts.
  *
  * Invariant: it measures Chromium's layout and assumes nothing from the style sheets.
  */
 import type { Page } from '@playwright/test';
 
 export type LayoutRules = {
-  /** Smallest permitted letters, px. */
+  /** Smallest permitted letters in px. */
   readonly smallest: number;
   /** Long names may be cut with an ellipsis. */
   readonly mayCut: boolean;
-  /** Words beside the ring may scroll in their column. */
+  /** Texts beside the ring may scroll in their column. */
   readonly mayScroll: boolean;
 };
 
-/** All faults found, in words; empty for a correct page. */
+/** All faults that were found, as text. Empty for a correct page. */
 export async function layoutFaults(page: Page, rules: LayoutRules): Promise<string[]> {
   return page.evaluate<string[]>(`(${script})(${JSON.stringify(rules)})`);
 }
@@ -25,8 +25,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
   const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .setup-screen, .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
   const width = document.documentElement.clientWidth;
-  // If the whole page scrolls, nothing in it may be cut or scroll by itself, and its end is the end of the
-  // page.
+  // If the whole page scrolls, nothing in it may be cut off or scroll separately, and its end is the end of the page.
   const ofTeam = document.querySelector('.staff, .entry, .setup-first') !== null;
   const inScroller = (element) => {
     for (let frame = element; frame; frame = frame.parentElement) {
@@ -37,7 +36,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   const flows = !ofTeam && document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
   const scrolled = flows ? scrollY : 0;
   const height = flows ? Math.max(document.documentElement.scrollHeight, document.body.scrollHeight) : document.documentElement.clientHeight;
-  // While an overlay is open, the page stays still.
+  // While an overlay is open, the page behind it must not move.
   if (flows && !document.querySelector('[role=dialog]')) {
     const [ofPage, ofBody] = [document.documentElement, document.body].map((one) => getComputedStyle(one).overflowY);
     if (/hidden|clip/.test(ofPage === 'visible' ? ofBody : ofPage)) faults.push('the page does not scroll');
@@ -55,7 +54,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
     return { left, right, top, bottom };
   };
-  // A part with hidden overflow cuts its texts.
+  // A part with hidden overflow cuts off its texts.
   const cutOf = (part) => {
     const cut = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 };
     for (let frame = part; frame; frame = frame.parentElement) {
@@ -79,7 +78,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    // An overlay on a scrolling page may scroll by itself.
+    // An overlay on a scrolling page may scroll separately.
     const over = flows && element.closest('.comfort-popover, .language-popover');
     const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : ofTeam ? inScroller(element) : !flows && (element.closest('.tray-badges, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
@@ -90,8 +89,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const clipped = mayCut && element.closest('.headline, .step-headline, .sentence');
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
     }
-    // Nothing of the line after the last visible one may show: its highest letters start a fifth below its
-    // top.
+    // No part of the line after the last visible one may show. Its highest letters start a fifth below its top.
     if (style.webkitLineClamp !== 'none' && box.width > 1 && element.closest('.display')) {
       const lines = document.createRange();
       lines.selectNodeContents(element);
@@ -137,7 +135,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 
-  // No control and no text lies on another one, not even by a corner.
+  // No control and no text may cover another one, not even by a corner.
   const controls = 'button, a[href], input:not([type=range]), label.switch';
   const overlays = '[role=dialog], .comfort-popover, .language-popover, .tray-body, .camera, .only-heard';
   const leaves = [...document.querySelectorAll('.display *, .staff *, .entry *, .setup-first *')].flatMap((part) => {
@@ -156,7 +154,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   leaves.forEach((one, index) => {
     for (const other of leaves.slice(index + 1)) {
       if (one.part.contains(other.part) || other.part.contains(one.part)) continue;
-      // A label covers its own box; a hint within a field disappears for the text.
+      // A label covers its own checkbox. A hint within a field disappears when text is typed.
       if ([one, other].some(({ part }) => part.matches('.search kbd, .setup-tag'))) continue;
       if ([[one, other], [other, one]].some(([box, words]) => box.part.matches('input') && box.part.closest('label')?.contains(words.part))) continue;
       // Lines of text are higher than their letters.
@@ -170,7 +168,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
   });
 
-  // The meaning of a rating's ends is beside them.
+  // The meaning of both ends of a rating is written beside them.
   for (const end of document.querySelectorAll('.marks-end')) {
     const gap = end.getBoundingClientRect().top - document.querySelector('.rating').getBoundingClientRect().bottom;
     if (gap > 60) faults.push(name(end) + ' stands ' + Math.round(gap) + ' px below the marks');

@@ -1,12 +1,12 @@
 /**
- * Parts of a page that move although nobody touched them.
+ * Finds parts of a page that move although nobody touched them.
  *
  * Invariant: a part is the same element with the same text before and after; one that appears, disappears or gets another
  * text has not moved.
  */
 import type { Page } from '@playwright/test';
 
-/** Every control and text that is elsewhere or of another size after `act`, in words. */
+/** Every control and text that has another place or size after `act`, as text. */
 export async function movedBy(page: Page, act: () => Promise<void>): Promise<string[]> {
   await page.evaluate(remember);
   await act();

@@ -1,4 +1,4 @@
-/** Screens for visitors with little room: small screens, zoom, letters twice as large, wide text spacing. */
+/** Screens for visitors when there is little room: small screens, zoom, letters twice as large, wide text spacing. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, narrowSizes, openPage, resize, type Size, startBrowser } from '../browser.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** One of each layout; `npm run walk` checks all screens, sizes and languages. */
+/** One screen of each layout. `npm run walk` checks all screens, sizes and languages. */
 const layouts = [
   ...['attract-notice', 'attract-choose', 'attract-hero', 'camera', 'speech', 'languages', 'typing'],
   ...['captured', 'captured-content', 'check-in-full', 'not-read', 'long-name', 'hard-attract', 'notice'],
@@ -45,7 +45,7 @@ describe('a screen for visitors', () => {
     const scripted = await openScriptedDevice(root);
     const large = { name: 'landscape', width: 1920, height: 1080 };
     const { page } = await openPage(browser, scripted.url, { size: large, language: 'de' });
-    /** Controls that are cut by the end of the page or by a part that scrolls, or lie on another. */
+    /** Controls that are cut off by the end of the page or by a part that scrolls, or that cover another. */
     const cut = async (
       name: string,
       controls: string,
@@ -92,7 +92,7 @@ describe('a screen for visitors', () => {
     await scripted.close();
   });
 
-  it('enlarges every text with large text, and doubles it when the browser is set to', {
+  it('enlarges every text with large text, and doubles it if the browser is set to that', {
     timeout: 120_000,
   }, async () => {
     const scripted = await openScriptedDevice(root);
@@ -134,7 +134,7 @@ describe('a screen for visitors', () => {
     expect(tooSmall).toEqual([]);
   });
 
-  it('shows whole paragraphs of the statement, and its way back, on a small screen with controls low', async () => {
+  it('shows whole paragraphs of the statement, and its way back, on a small screen with low controls', async () => {
     const scripted = await openScriptedDevice(root);
     scripted.comfort = { reach: 'low' };
     const size = { name: 'smallest', width: 800, height: 480 };

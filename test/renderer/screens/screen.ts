@@ -5,11 +5,11 @@ import type { ScriptedDevice } from '../device/scripted-device.ts';
 
 export type Screen = {
   readonly name: string;
-  /** The selector that shows that the screen is there. */
+  /** The selector of an element that shows that the screen is there. */
   readonly ready: string;
-  /** Shows more than fits on purpose; an ellipsis is correct. */
+  /** It shows more than fits on purpose, so an ellipsis is correct. */
   readonly long?: boolean;
-  /** Covers the page, outside its landmarks. */
+  /** It covers the page and is outside its landmarks. */
   readonly popover?: boolean;
   readonly prepare: (scripted: ScriptedDevice, page: Page) => void | Promise<void>;
 };
@@ -17,7 +17,7 @@ export type Screen = {
 /** The display while it shows this shape. */
 export const shaped = (shape: string): string => `.display[data-shape="${shape}"]`;
 
-/** Leads the page from any screen back to attract and on to `screen`; calls `between` on attract. */
+/** Brings the page from any screen back to attract and on to `screen`. Calls `between` on attract. */
 export async function bringTo(
   screen: Screen,
   scripted: ScriptedDevice,
@@ -27,7 +27,7 @@ export async function bringTo(
   scripted.reset();
   await page.evaluate("location.hash = ''");
   const atRest = page.locator(shaped('attract'));
-  // One step back per press; a page that lost its device returns by itself.
+  // One step back per press. A page that lost its device returns without a press.
   for (let pressed = 0; pressed === 0 || (pressed < 60 && !(await atRest.isVisible())); pressed += 1) {
     await page.keyboard.press('Escape');
     await atRest.waitFor({ timeout: 500 }).catch(() => undefined);

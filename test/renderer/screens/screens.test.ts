@@ -1,13 +1,13 @@
 /**
- * Every screen in real Chromium, in each of four languages and scripts: readable, reachable, nothing cut,
- * nothing forbidden.
+ * Every screen in real Chromium, in four languages and scripts: readable, reachable, nothing cut off, and nothing
+ * that the policy forbids.
  *
  * An ordinary run tries a share of the combinations, and the seed of the run decides which (`thoroughness.ts`):
  * - English: every screen on a laptop, and every third screen for visitors in one other size; the rules of
  *   axe on every third screen.
  * - German, dark: every second screen for visitors and every fourth page of the team.
- * - Arabic and Japanese: every third screen for visitors each.
- * The nightly run tries every screen in every size (`full-walk.ts`).
+ * - Arabic and Japanese: every third screen for visitors each. The nightly run tries every screen in every size
+ *   (`full-walk.ts`).
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

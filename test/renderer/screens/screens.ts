@@ -1,8 +1,8 @@
 /**
- * Every screen of the app by name, and how the page behind a scripted device gets there. Tests and gallery
- * share this list.
+ * Every screen of the app by name, and how the page behind a scripted device gets to it. Tests and gallery share this
+ * list.
  *
- * Invariant: each entry leaves the page on exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, with nothing still moving.
  */
 import type { Page } from '@playwright/test';
 import type { TouchpointChoice } from '../../../src-main/contract/device.ts';
@@ -94,7 +94,7 @@ export const screens: readonly Screen[] = [
     ready: '.camera-picture',
     prepare: async (scripted, page) => {
       scripted.setStand({ screen: { ...plainStand.screen, camera: true } });
-      // Its first control is the camera's once the stand has arrived.
+      // Its first control is that of the camera, once the stand has arrived.
       await page.locator('.camera-note').waitFor({ state: 'attached' });
       await page.locator('.tools .pill').first().click();
     },
@@ -205,7 +205,7 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    // The voice stays on for a while, so no visitor's screen follows this one.
+    // The voice stays on for a while, so this must be the last of the visitor's screens.
     name: 'speech',
     popover: true,
     ready: '.speech-volume',
@@ -219,5 +219,5 @@ export const screens: readonly Screen[] = [
   ...healthScreens,
 ];
 
-/** All screens with pictures; those that no test checks are variants of screens above. */
+/** All screens with pictures. Those that no test checks are variants of the screens above. */
 export const pictured: readonly Screen[] = [...screens, ...moreHealthScreens];

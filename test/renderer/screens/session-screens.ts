@@ -1,8 +1,8 @@
 /**
- * The screens of the visitor's journey: before a tap, its outcomes with contents to take, its steps to the
+ * The screens of the visitor's journey: before a tap, its outcomes with contents to take, and its steps up to the
  * goodbye.
  *
- * Invariant: each entry leaves the page on exactly that screen, settled, as `screens.ts` requires.
+ * Invariant: each entry leaves the page on exactly that screen, with nothing still moving, as `screens.ts` requires.
  */
 import type { Page } from '@playwright/test';
 import type { Question, Stand } from '../../../src-main/contract/stand.ts';
@@ -26,13 +26,13 @@ import { type Screen, shaped } from './screen.ts';
 
 const viewOf = (kind: string) => `.display[data-view="${kind}"]`;
 
-/** As many contents as a screen shows. */
+/** The number of contents that a screen shows. */
 const MOST_CONTENTS = 500;
 
 /** Gives `count` contents to the content picker of a scripted device. */
 export function layOut(scripted: ScriptedDevice, count: number, change: Partial<Stand> = {}): void {
   scripted.offer = demoOffer(count);
-  // All of them: the page remembers a picture that was missing on the screen before.
+  // All of them, because the page remembers a picture that was missing on the previous screen.
   scripted.pictures = demoPictures(MOST_CONTENTS);
   const first = scripted.offer[1] ?? scripted.offer[0] ?? null;
   scripted.setStand({ ...fullStand, offer: { count, here: null, first }, ...change });
@@ -42,14 +42,14 @@ export function layOut(scripted: ScriptedDevice, count: number, change: Partial<
 export async function tapOn(scripted: ScriptedDevice, page: Page, event: Captured): Promise<void> {
   scripted.tap(event);
   await waitFor(page, viewOf('captured'));
-  // At once: on a busy machine the outcome would end before the pointer arrives.
+  // At once, because on a busy machine the outcome would end before the pointer arrives.
   await page.locator('.invitation').dispatchEvent('click');
 }
 
 /** The stand must have arrived before the tap that uses it. */
 const standArrived = (page: Page) => waitFor(page, '.notice-brief');
 
-/** All of them. */
+/** All contents. */
 export function sessionScreens(): readonly Screen[] {
   const question = (kind: Question['kind']): Screen => ({
     name: `question-${kind}`,
@@ -192,7 +192,7 @@ export function sessionScreens(): readonly Screen[] {
       name: 'attract-hero',
       ready: '.hero-picture img',
       prepare: async (scripted) => {
-        // Not the contents of the screens before, which had no pictures.
+        // Not the contents of the previous screens, which had no pictures.
         const here = demoOffer(6)[5] ?? null;
         scripted.pictures = demoPictures(6);
         scripted.setState({ purpose: 'content' });
@@ -360,7 +360,7 @@ export function sessionScreens(): readonly Screen[] {
         await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
         await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
-        // The prompts stay open: they invite beside the bag, the fullest case.
+        // The prompts stay open: their invitation beside the bag is the fullest case.
         await waitFor(page, viewOf('question'));
         await page.locator('.way-out').click();
         await page.locator('.reward').click();

@@ -1,7 +1,7 @@
 /**
  * The screens of the stand team by name, and how the page behind a scripted device gets there.
  *
- * Invariant: each entry leaves the page on exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, with nothing still moving.
  */
 
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -59,7 +59,7 @@ const twoFiles: LeadDetail['attachments'] = (['photo', 'voice'] as const).map((k
   ...{ ms: kind === 'voice' ? 42_000 : null, ofVisitor: kind === 'voice', elsewhere: kind === 'voice' },
 }));
 
-/** Phones for today, of two networks. */
+/** Phones that are paired for today, from two networks. */
 function somePhones(): PhonesState {
   const paired = (kind: 'iphone' | 'android', member: string, seenAt: number | null) => ({
     ...{ id: kind, kind, member, seenAt },

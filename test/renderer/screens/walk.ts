@@ -2,8 +2,8 @@
  * Checks every screen in every size on one page and reports visible faults.
  *
  * Invariants:
- * - It checks the named screen, even if screens end by themselves.
- * - Faults name screen and size.
+ * - It checks the named screen, even if that screen ends after a while.
+ * - Faults contain the screen and the size.
  * - The page shows nothing that its policy forbids (no complaint of the browser).
  */
 import type { Browser, Page } from '@playwright/test';
@@ -21,7 +21,7 @@ export type Look = {
   readonly dark: boolean;
   /** Whether the system forces its colours. */
   readonly forced?: boolean;
-  /** How every screen is set up. */
+  /** How every screen is set up first. */
   readonly comfort: Partial<ScreenSetup>;
   /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
   readonly contrastIn?: (index: number) => readonly string[];
@@ -61,7 +61,7 @@ export async function walk(
     });
     for (const size of inSizes) {
       await resize(page, size);
-      // A popover stays where it opened, because nobody rotates a screen meanwhile.
+      // A popover does not move when the size changes, because nobody rotates a screen meanwhile.
       if (screen.popover) await bring(screen);
       for (const check of checks(
         screen,
@@ -107,8 +107,7 @@ async function settled<T>(
 }
 
 /**
- * The checks, one after the other: some screens end so soon that a slow machine completes only one at a
- * time.
+ * The checks run one after another: some screens end so soon that a slow machine completes only one check at a time.
  */
 function checks(
   screen: Screen,

@@ -4,7 +4,7 @@ import { staffPages } from './staff-pages.ts';
 
 const { page, goTo } = staffPages(1);
 
-it('the version in the rail opens every part of the app with its licence, and the full text on request', async () => {
+it('the version in the sidebar opens a list of all packages with their licences, and the full text on request', async () => {
   await goTo('#/staff', '.rail-about');
   await page().locator('.rail-about').click();
   await page().locator('.about-part').first().waitFor();

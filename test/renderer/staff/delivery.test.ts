@@ -8,7 +8,7 @@ const { page, device, goTo } = staffPages(12);
 const open = () => goTo('#/staff/delivery', '.sum');
 
 describe('the delivery page', () => {
-  it('adds up to what was captured, and omits empty states', async () => {
+  it('shows states that add up to the captured facts, and omits empty ones', async () => {
     device().setState({
       delivery: {
         ...{ captured: 40, due: 5, inFlight: 2, uncertain: 1, sent: 0, confirmed: 31, parked: 1 },
@@ -17,7 +17,7 @@ describe('the delivery page', () => {
     });
     await open();
     const counts = async () => (await page().locator('.sum-count').allTextContents()).map(Number);
-    // The page may have loaded before the new state.
+    // The page may have loaded before the new state arrived.
     await expect.poll(async () => (await counts())[0]).toBe(40);
     const [captured, ...parts] = await counts();
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(captured);
@@ -45,7 +45,7 @@ describe('the delivery page', () => {
     await page().getByText('The hub Hall 7 does not reach the platform. It keeps').waitFor();
   });
 
-  it('names the device that runs on a copy of this one, and says what to do', async () => {
+  it("names the device that runs on a copy of this one's data, and says what to do", async () => {
     const alsoSentBy = [{ device: 'Hall left', facts: 3 }];
     device().setState({ hub: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
     await open();

@@ -9,7 +9,7 @@ import { scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
 
-/** For a busy machine. */
+/** Time limit for a busy machine. */
 const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
@@ -72,7 +72,7 @@ describe('the entry', () => {
     await page.getByLabel('PIN').fill('0000');
     await page.keyboard.press('Enter');
     await page.getByText('This PIN is wrong.').waitFor();
-    // The test controls the clock: a slow machine would miss a wait of a second.
+    // The test controls the clock, because a slow machine would miss a wait of one second.
     await page.clock.install();
     scripted.entry.set({ waitMs: 60_000 });
     await page.getByText(/Try again in \d+ second/).waitFor();
@@ -144,7 +144,7 @@ describe('the entry', () => {
     scripted.entry.set({ session: { member: null, technician: false } });
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Mira Köhler' }).waitFor();
-    // Keys count once the names are on the screen.
+    // Keys have an effect once the names are on the screen.
     await idle(page);
     await page.keyboard.press('2');
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
@@ -197,7 +197,7 @@ describe('an open page', () => {
     expect(calls('staff.redeem')).toEqual([{ call: 'staff.redeem', input: { ticket: 'T1' } }]);
   });
 
-  it("gives way to a visitor's tap, and is locked after the visitor has left", async () => {
+  it("is covered by a visitor's tap, and is locked after the visitor has left", async () => {
     await open();
     scripted.tap(captured());
     await waitFor(page, '.display[data-shape="captured"]');
@@ -226,7 +226,7 @@ describe('an open page', () => {
     await page.locator('.detail h2').waitFor();
   });
 
-  it("is opened by a staff badge over a visitor's screen, however fast its reading", async () => {
+  it("is opened by a staff badge over a visitor's screen, however fast the badge is read", async () => {
     scripted.tap(capturedForLong({ leadId: 'lead-5' }));
     await waitFor(page, '.display[data-shape="captured"]');
     scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
@@ -248,7 +248,7 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   });
 
-  it("are in one language where the visitor's has no texts for the team", async () => {
+  it("is in one language only, even if the visitor's language has no texts for the team", async () => {
     const { page: arabic } = await openPage(browser, scripted.url, { size: laptop, language: 'ar' });
     await waitFor(arabic, '.display[data-shape="attract"]');
     expect(await arabic.locator('html').getAttribute('dir')).toBe('rtl');
@@ -262,7 +262,7 @@ describe('an open page', () => {
   it('locks on request and returns to the display', async () => {
     await open();
     const lock = page.getByRole('button', { name: 'Lock' });
-    // Every section and the way out fit a laptop without scrolling.
+    // Every section and the way out fit on a laptop without scrolling.
     const { y = 0, height = 0 } = (await lock.boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(laptop.height);
     await lock.click();
@@ -271,8 +271,8 @@ describe('an open page', () => {
     await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
-  it('does not return a user who leaves while it opens', async () => {
-    // In the page: the device's next message finds a user who has just left, before the page knows.
+  it('does not bring a user back who leaves while it opens', async () => {
+    // This runs in the page: the device's next message arrives after the user has left, but before the page knows.
     await page.addInitScript(`
       const { addEventListener } = WebSocket.prototype;
       WebSocket.prototype.addEventListener = function (kind, hear, options) {

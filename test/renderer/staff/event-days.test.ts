@@ -9,10 +9,10 @@ it.each([
   ['America/New_York', 1, '2026-11-23'],
   ['Asia/Tokyo', 7, '2026-11-30'],
   ['Pacific/Kiritimati', 39, '2027-01-01'],
-])('in %s, %i days from then, it is %s', (zone, days, expected) => {
+])('in %s, %i days later, the day is %s', (zone, days, expected) => {
   expect(dayFrom(lateInUtc, days, zone)).toBe(expected);
 });
 
-it("is the day of the machine's zone if the event's zone is unknown", () => {
+it("uses the machine's time zone if the event's is unknown", () => {
   expect(dayFrom(lateInUtc, 0, 'Mars/Olympus')).toBe(dayFrom(lateInUtc, 0, undefined));
 });

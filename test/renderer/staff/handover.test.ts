@@ -1,6 +1,6 @@
 /**
- * Export and erasure in real Chromium: an export from choice to receipt, a forgotten person, the end of the
- * fair.
+ * Export and erasure in real Chromium: an export from the first choice to the receipt, a forgotten person, the end of
+ * the fair.
  */
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ describe('an export', () => {
 });
 
 describe('a person who asks to be forgotten', () => {
-  it('is found, shown with all data held, and erased only then; the protocol holds no name', async () => {
+  it('is found, shown with all stored data, and erased only then; the protocol contains no name', async () => {
     await open();
     await page().getByLabel('Name, e-mail or badge').fill('amélie');
     await button(/^Amélie Beaumont/)

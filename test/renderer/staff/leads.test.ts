@@ -8,7 +8,7 @@ import { demoLeads, detailOf } from '../device/demo-leads.ts';
 import { keysSilent, scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 
-/** For a busy machine. */
+/** Time limit for a busy machine. */
 const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 const busy = { timeout: 40_000 };
@@ -50,7 +50,7 @@ describe('the list', () => {
     expect(inputs('leads.page').length).toBeLessThan(10);
   });
 
-  it('searches while the user types, keeps the search in the address, and says if nobody is found', async () => {
+  it('searches while the user types, keeps the search in the URL, and says if nobody is found', async () => {
     await open();
     await page.keyboard.press('/');
     await expect
@@ -65,14 +65,15 @@ describe('the list', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
-  it('keeps a search that the user continues to type while the previous one is written into the address', async () => {
+  it('keeps a search that the user continues to type while the previous one is written to the URL', async () => {
     await open();
     const field = page.locator('.search-input');
     await field.fill('lena');
     await expect.poll(() => page.url()).toMatch(/q=lena$/);
     await field.fill('');
     await expect.poll(() => page.url()).not.toContain('q=');
-    // The last letter, between the writing of the address and the rendering of it; its answer is there already.
+    // The last letter is typed between the writing of the URL and its rendering. The answer to it has already
+    // arrived.
     await page.evaluate(`(() => {
       const field = document.querySelector('.search-input');
       const write = history.replaceState.bind(history);
@@ -175,7 +176,7 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
-  it('shows on a line only what is unusual, keeps the reason for hot complete, and shows what can be selected', async () => {
+  it('shows on a line only unusual states, the complete reason why a lead is hot, and what can be selected', async () => {
     await open();
     const line = (index: number) => page.locator(`#lead-${index}`);
     expect(await line(3).innerText()).not.toContain('Confirmed');
@@ -233,7 +234,7 @@ describe('the list', () => {
 });
 
 describe('one lead', () => {
-  it('says who, how to reach them, what they want and what was promised, in this order; its country in words', async () => {
+  it("shows who it is, how to reach them, what they want and what was promised, in this order, with the country's name", async () => {
     const [first] = scripted.leads.all;
     if (!first) throw new Error('Expected a lead');
     scripted.leads.more = {
@@ -257,7 +258,7 @@ describe('one lead', () => {
     expect(said).toContain('Lyon, France');
   });
 
-  it('distinguishes a lead that was never asked from one that agreed to nothing, and lists the consents of the others', async () => {
+  it('distinguishes a lead that was never asked from one that agreed to nothing, and lists given consents', async () => {
     await open();
     const consent = () =>
       page
@@ -274,8 +275,8 @@ describe('one lead', () => {
   });
 });
 
-describe('its timeline', () => {
-  it('names corrections in the words of the page, and values that were reset to those of the event', async () => {
+describe('the timeline', () => {
+  it('describes corrections in the words of the page, and values that were reset to those of the event', async () => {
     await open();
     await page.evaluate("location.hash = '#/staff?lead=lead-3'");
     await expect
@@ -313,7 +314,7 @@ describe('qualifying', () => {
     await expect.poll(ratings).toEqual(before);
   });
 
-  it('is taken back if a busy machine delivers the second character of a code late', async () => {
+  it('is undone if a busy machine delivers the second character of a code late', async () => {
     await open();
     const at = Date.now();
     await scan(page, '5');
@@ -401,7 +402,7 @@ describe('qualifying', () => {
   });
 
   it('sets labels, a follow-up, and corrects a name, each as its own edit', async () => {
-    // On the day before its follow-up, "tomorrow" would remove it.
+    // On the day before the follow-up, pressing "tomorrow" would remove it.
     scripted.leads.all = scripted.leads.all.map((lead) => ({ ...lead, followUpOn: null, followUpBy: null }));
     await open();
     await page.getByRole('button', { name: 'Distributor' }).click();
@@ -432,7 +433,7 @@ describe('qualifying', () => {
       .toEqual([{ lead: 'lead-0', change: { email: 'a@@b' } }]);
   });
 
-  it('reports no other lead of a person before a search for one', async () => {
+  it('reports no other lead of the person before it has searched for one', async () => {
     scripted.leads.all = demoLeads(1);
     await open();
     await page.getByRole('button', { name: 'Same person as …' }).click();
@@ -562,7 +563,7 @@ describe('the offer to undo an edit', () => {
 });
 
 describe('the keyboard', () => {
-  it('lists its keys on ?, each works while the list is shown, and Escape hides it', async () => {
+  it('shows the list of its keys on ?, which all work while the list is shown; Escape hides it', async () => {
     await open();
     await page.keyboard.press('?');
     const keys = page.getByRole('complementary', { name: 'Keys' });

@@ -1,4 +1,4 @@
-/** The numbers page in real Chromium: counts, charts, and tables with the same numbers. */
+/** The statistics page in real Chromium: counts, charts, and tables with the same numbers. */
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from '../device/demo-leads.ts';
 import { staffPages } from './staff-pages.ts';
@@ -42,14 +42,14 @@ describe('the numbers', () => {
     expect(width).toBeLessThan(whole / 6);
   });
 
-  it('links every bar to the list of its people, which a chip names and widens again', async () => {
+  it('links every bar to the list of its people, where a chip shows the filter and removes it', async () => {
     await open();
     const bars = await page().locator('a.bar-line, .columns a').count();
     expect(bars).toBe(await page().locator('.bar-line, .columns .column-value').count());
     const company = page().locator('.chart', { hasText: 'By company' }).locator('a.bar-line').first();
     const [name = '', count = ''] = await company.locator('.bar-label, .bar-value').allInnerTexts();
     await company.click();
-    // The link to the company on the opened lead also begins with the count, so the line above the list is meant.
+    // The link to the company on the open lead also begins with the count. This test means the line above the list.
     const counts = page().locator('.counts');
     await counts.filter({ hasText: new RegExp(`^${count} people`) }).waitFor();
     await page()
@@ -66,7 +66,7 @@ describe('the numbers', () => {
       .toMatchObject({ filter: { hour: expect.stringMatching(/^\d{4}-\d{2}-\d{2} 09$/) } });
   });
 
-  it('omits a time in another format from the filter, because the device would refuse the list', async () => {
+  it('leaves a time in another format out of the filter, because the device would refuse the list', async () => {
     await page().evaluate("location.hash = '#/staff?day=abc&hour=9&staff=Jonas'");
     await expect.poll(() => inputs('leads.page').at(-1)).toMatchObject({ filter: { staff: 'Jonas' } });
     expect(inputs('leads.page').at(-1)).not.toHaveProperty('filter.day');
@@ -85,7 +85,7 @@ describe('the numbers', () => {
     expect(await today.locator('.bar-value').last().innerText()).toBe('40');
   });
 
-  it('names people added by hand, and shows no returning visitors if there are none', async () => {
+  it('counts people added by hand, and shows no returning visitors if there are none', async () => {
     const { leads } = device();
     leads.numbers = { ...numbersOf(leads.all), byHand: 2, repeats: { once: 50, again: 0 } };
     await open();

@@ -1,4 +1,4 @@
-/** The health page and its rehearsal: messages and prompts; no step passes by a press. */
+/** The health page and its rehearsal: messages and prompts. No step passes because a button was pressed. */
 import { describe, expect, it } from 'vitest';
 import { drillAt, sheetOf, stepOf, unwellChecks, wellChecks } from '../device/demo-rehearsal.ts';
 import { axeFaults } from '../screens/axe.ts';
@@ -28,7 +28,7 @@ describe('the health page', () => {
 });
 
 describe('a device that is ready', () => {
-  it('says so in whole sentences, even if the backup lacks the latest facts', async () => {
+  it('is reported in whole sentences, even if the backup lacks the latest facts', async () => {
     device().health = { verdict: 'good', checks: [...wellChecks] };
     await goTo('#/staff/health', '[data-check="backup"]');
     expect(await page().innerText('[data-check="backup"]')).toContain(
@@ -39,7 +39,7 @@ describe('a device that is ready', () => {
 });
 
 describe('the rehearsal', () => {
-  it('does not lock while a user lays badges and touches no page', async () => {
+  it('does not lock while a user taps badges without touching the page', async () => {
     device().entry.set(technician);
     await goTo('#/staff/health?rehearsal=on', '.staff');
     await page().clock.install();

@@ -1,4 +1,4 @@
-/** The set-up on the staff pages: access, preview, and the handling of changes. */
+/** The set-up on the staff pages: access, preview, and how changes are handled. */
 import { describe, expect, it } from 'vitest';
 import type { SetupDraft, SetupTaken } from '../../../src-main/contract/setup.ts';
 import { someSetup } from '../device/scripted-setup.ts';
@@ -29,7 +29,7 @@ describe('the set-up', () => {
     expect(await page().locator('.setup-checks li').getAttribute('data-ok')).toBe('false');
     await page().getByRole('combobox', { name: 'Company' }).selectOption('P2');
     await step('Done');
-    // Nothing was guessed for the newly selected company.
+    // Nothing was guessed for the newly chosen company.
     await page().getByText('Choose which touchpoint this device is.').waitFor();
     expect(await button('Save and begin').isDisabled()).toBe(true);
     await step('Stand');
@@ -46,7 +46,7 @@ describe('the set-up', () => {
     });
   });
 
-  it('completes an address and trims a key before it asks, and offers the next step when nothing is missing', async () => {
+  it('completes an address and trims a key before the check, and offers the next step when nothing is missing', async () => {
     const { setup } = someSetup;
     device().setSetup({ setup: { ...setup, access: null } });
     device().entry.set(technician);
@@ -106,7 +106,7 @@ describe('a stand.json that was edited by hand meanwhile', () => {
     await page().getByText('Somebody changed stand.json').waitFor();
   };
 
-  it('is set aside if my version wins', async () => {
+  it('is renamed and kept if my version wins', async () => {
     await save();
     await button('Save mine, keep theirs beside it').click();
     await expect.poll(() => saved().map(({ force }) => force), { timeout: 40_000 }).toEqual([false, true]);
@@ -128,7 +128,7 @@ describe('a stand.json that was edited by hand meanwhile', () => {
       .toBe('Theirs');
   });
 
-  it('that is invalid is reported with its fault', async () => {
+  it('is reported with its fault if it is invalid', async () => {
     const { setup } = someSetup;
     device().setSetup({ setup: { ...setup, faults: ['questions: there are 4'] } });
     await open();
@@ -137,7 +137,7 @@ describe('a stand.json that was edited by hand meanwhile', () => {
 });
 
 describe('a file of a set-up', () => {
-  it('that was altered is refused with a sentence, and the page does not change', async () => {
+  it('is refused with a sentence if it was altered, and the page does not change', async () => {
     await open();
     await page()
       .locator('input[type="file"]')
@@ -186,7 +186,8 @@ describe('a file of a set-up', () => {
     await page()
       .locator('input[type="file"]')
       .setInputFiles({ name: 'setup.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-    // The kept key belongs to another address: one sentence says what is missing, and nothing is asked without a key.
+    // The stored key belongs to another address: one sentence says what is missing, and no request is sent without a
+    // key.
     await page().getByText('Taken from the file, which holds no key.').waitFor();
     expect(await page().locator('.notice[data-tone="stop"]').count()).toBe(0);
     expect(await button('Next').isDisabled()).toBe(true);
@@ -308,7 +309,7 @@ describe('the file of a hub', () => {
     expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
   });
 
-  it('that was used before is refused with a sentence, and another device can be selected', async () => {
+  it('is refused with a sentence if it was already used, and another device can be selected', async () => {
     await open();
     device().setSetup({ taken: offer, enrolled: { kind: 'refused', reason: 'used', faults: [] } });
     await drop();

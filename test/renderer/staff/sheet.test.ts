@@ -5,7 +5,7 @@ import { staffPages } from './staff-pages.ts';
 
 const { page, device, goTo } = staffPages(50);
 
-/** Pages of the browser's print of the page. */
+/** Pages of the browser's printout of the page. */
 const sheetsOfPaper = async () => {
   const paper = await page().pdf({ preferCSSPageSize: true });
   return paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length;
@@ -78,7 +78,7 @@ describe('the room of the page', () => {
   });
 });
 
-describe('a sheet of few', () => {
+describe('a sheet with few leads', () => {
   it('does not cut names, and fits one page with as many long names as possible', async () => {
     const name = 'Lena Olsson-Fernández Lindqvist';
     const email = 'lena.olsson-fernandez@mail.example.org';

@@ -1,8 +1,8 @@
 /**
- * The staff pages in real Chromium on a scripted device, reset before each test of a file, with a signed-in
- * user.
+ * The staff pages in real Chromium on a scripted device, with a signed-in user. The device is reset before each test
+ * of a file.
  *
- * Invariant: one browser and one device per file; no state passes from a test to the next.
+ * Invariant: one browser and one device per file. No state passes from one test to the next.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach } from 'vitest';

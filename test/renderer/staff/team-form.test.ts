@@ -9,7 +9,7 @@ const changes = () =>
   (inputs('leads.edit') as readonly { readonly change: Record<string, unknown> }[]).map(
     ({ change }) => change,
   );
-/** Opens the second lead. The first one is open before it and has the same parts. */
+/** Opens the second lead. The first one was open before and has the same parts. */
 const openLead = async (lead: 'lead-1') => {
   await page().keyboard.press('F2');
   await goTo(`#/staff?lead=${lead}`, '.team-form');
@@ -56,7 +56,7 @@ it('marks a text that is not a number, saves nothing, and saves it once it is on
   await expect.poll(changes).toEqual([{ form: { seats: 12.5 } }]);
 });
 
-it('shows an answer that no longer fits as an earlier one, and answers to questions that are gone', async () => {
+it('shows an answer that no longer fits as an earlier answer, and answers to removed questions', async () => {
   device().leads.more = {};
   device().leads.all = device().leads.all.map((line) => ({
     ...line,
@@ -85,7 +85,7 @@ it('sets a next step with day, time and kind, and clears the time with the day',
     ]);
 });
 
-it('files companies under one name, and a lead under another', async () => {
+it('puts companies under one name, and a lead under another', async () => {
   await page().keyboard.press('F2');
   await goTo('#/staff/companies', '.company-line');
   expect(await axeFaults(page(), 'all')).toEqual([]);

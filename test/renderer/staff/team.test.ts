@@ -30,7 +30,7 @@ describe('the team', () => {
     await expect.poll(() => page().getByText('Mira Köhler').count()).toBe(0);
   });
 
-  it("keeps a member's address at the CRM, and marks one that is no address", async () => {
+  it("stores a member's CRM address, and marks an invalid one", async () => {
     await open();
     const field = page().getByLabel('E-mail of Mira Köhler at the CRM');
     await field.fill('mira at example');
@@ -54,7 +54,7 @@ describe('the team', () => {
     expect(inputs('staff.changePin')).toEqual([{ pin: '4938' }]);
   });
 
-  it('ends the shift: locked, back at the display, and nobody on duty', async () => {
+  it('ends the shift: the pages lock, the display returns, and nobody is on duty', async () => {
     await open();
     await button('End my shift').click();
     await waitFor(page(), '.display[data-shape="attract"]');

@@ -1,4 +1,4 @@
-/** The pages around the list: delivery, hot rule, merge, import, hand-over, in real Chromium. */
+/** The pages around the list in real Chromium: delivery, the rule for hot leads, merge, import, hand-over. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -52,7 +52,7 @@ const parkedOf = (factId: string, more: Partial<DeadLetter>): DeadLetter => ({
 });
 
 describe('delivery', () => {
-  it('says in plain words why a fact is parked, sends it repaired, and opens the lead and the export', async () => {
+  it('says in plain words why a fact is parked, sends it corrected, and opens the lead and the export', async () => {
     scripted.parked = [
       parkedOf('f1', {
         cause: 'touchpoint',
@@ -129,7 +129,7 @@ describe('the health page', () => {
   });
 });
 
-describe('the rule of hot', () => {
+describe('the rule for hot leads', () => {
   it('is shown in words on request, changed there, and unchanged until saved', async () => {
     await goTo('?sort=hot');
     await button('What is hot?').click();
@@ -165,7 +165,7 @@ describe('the rule of hot', () => {
 });
 
 describe('two leads of one person', () => {
-  it('become one after selecting the other, and two again by one key', async () => {
+  it('become one after selecting the other, and two again with one key', async () => {
     await goTo('?lead=lead-3');
     await button('Same person as …').click();
     await page.getByLabel('Name, company, e-mail or badge of the other lead').fill('Pieter');
@@ -284,7 +284,7 @@ describe('leads of another partner', () => {
   const suedwind = { partner: 'p2', name: 'Südwind', leads: 20, asks: true };
   const sealed = [suedwind];
 
-  it('are asked about on every page until a user keeps them sealed', async () => {
+  it('cause a question on every page until a user keeps them closed', async () => {
     scripted.setState({ sealed });
     await goTo('');
     await page.getByText('20 leads of Südwind').waitFor();

@@ -17,7 +17,7 @@ const open = async () => {
   await goTo('#/staff/worklist', '.work-line');
 };
 
-/** Opens the search for the owner of the unknown badge; later typing goes there. */
+/** Opens the search for the owner of the unknown badge. Later typing goes there. */
 const askWho = async () => {
   await button('Who is it?').click();
   await page().locator('.person-search input:focus').waitFor();
@@ -81,11 +81,11 @@ describe('the worklist', () => {
     await expect.poll(() => item.innerText()).toMatch(new RegExp(`^Worklist\\s*${unknown + 1}$`, 'u'));
   });
 
-  it('accepts a card that a scanner types line by line, complete and nowhere else', async () => {
+  it('accepts a complete card that a scanner types line by line, and types it nowhere else', async () => {
     const card = 'BEGIN:VCARD\nVERSION:3.0\nN:Suzuki;Ichiro;;;\nORG:Foo\nTEL:+81 3 1234\nEND:VCARD\n';
     await open();
     await page().getByLabel('Business card as text').focus();
-    // A scanner makes no pause that could end a card, but a slow machine would.
+    // A scanner makes no pause that could end a card, but a slow machine would appear to.
     await holdTime(page());
     await page().keyboard.type(card);
     await page().clock.resume();
@@ -122,7 +122,7 @@ describe('the worklist', () => {
 });
 
 describe('a key that cannot read visitors', () => {
-  it('is mentioned where a name would be promised', async () => {
+  it('is mentioned where the page would otherwise promise a name', async () => {
     const visitors = { name: 'visitors', count: 0, complete: false, refused: true };
     device().setState({ mirror: { ...healthyDevice.mirror, resources: [visitors] } });
     await open();

@@ -12,6 +12,6 @@ it.each([
   ['a laptop zoomed in four times', 320 / 14, 200 / 14, 'scroll'],
   ['a screen of 1920 by 1080 with letters of 200 %', 1920 / 46.5, 1080 / 46.5, 'scroll'],
   ['a screen of 1080 by 1920 with letters of 200 %', 1080 / 43.2, 1920 / 43.2, 'scroll'],
-])('%s is laid out for it', (_what, width, height, room) => {
+])('gives %s its layout', (_what, width, height, room) => {
   expect(roomOf(width, height)).toBe(room);
 });

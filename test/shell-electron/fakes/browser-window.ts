@@ -1,6 +1,6 @@
 /**
- * Electron's windows as pages of a real Chromium: the shell's preload runs in an isolated world, the shell's handler answers
- * `app://`, and the shell decides about navigation, new windows and downloads as in Electron.
+ * Electron's windows as pages of a real Chromium: the shell's preload runs in an isolated world, the shell's handler
+ * answers `app://`, and the shell decides about navigation, new windows and downloads as in Electron.
  *
  * Chromium does not support `app:`, so pages are under `https://touchpoint.invalid/`, and every address is translated.
  */
@@ -38,7 +38,7 @@ export type Surroundings = {
 
 type Said = { kind: 'send' | 'port' | 'close'; channel?: string; id: number; data?: string };
 
-/** Null while a window opens. */
+/** Null while a window is opening. */
 function frameOf(request: PageRequest): Frame | null {
   try {
     return request.frame();
@@ -146,7 +146,10 @@ export class FakeContents extends EventEmitter {
     return page;
   }
 
-  /** Routes every request: the shell's handler answers our addresses, and decides about navigations that the page starts. */
+  /**
+   * Routes every request: the shell's handler answers our addresses, and decides about navigations that the page
+   * starts.
+   */
   async #answer(route: Route) {
     const request = route.request();
     const address = inside(request.url());
@@ -175,7 +178,7 @@ export class FakeContents extends EventEmitter {
   async #openWorld(session: CDPSession) {
     session.on('Runtime.executionContextsCleared', () => this.#forget());
     session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      // A sender is always the current document, in any order in which Chromium reports old and new ones.
+      // A sender is always the current document, whatever the order in which Chromium reports old and new ones.
       this.#world = { session, contextId: executionContextId };
       this.#said(JSON.parse(payload) as Said);
     });

@@ -1,4 +1,7 @@
-/** A core that ends in the way that the last part of its data folder names. `ends`: until a file `mended` is in it. */
+/**
+ * A core that ends in the way that the last part of its data folder's path says. `ends`: until the folder contains a
+ * file `mended`.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';

@@ -1,8 +1,8 @@
 /**
  * A fake of Electron for the shell on plain Node.js: it behaves like Electron, including its refusals and faults.
  *
- * It does not cover the sandbox of the page's process, Chromium's permission dialogs, fuses, and the system's handling of a
- * kiosk window.
+ * It does not cover the sandbox of the page's process, Chromium's permission dialogs, fuses, and the system's
+ * handling of a kiosk window.
  */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { fakeUtilityProcesses } from './utility-process.ts';
 
 class FakeApp extends EventEmitter {
   isPackaged = true;
-  /** Whether the program is in the mount of an AppImage, which ends with the app. */
+  /** Whether the program is in the mount of an AppImage, which disappears with the app. */
   isMounted = false;
   /** The command line of each start that `relaunch` led to. */
   readonly starts: (readonly string[])[] = [];
@@ -35,7 +35,10 @@ class FakeApp extends EventEmitter {
 
   version = '0.0.0-test';
 
-  /** It runs from an AppImage that is mounted or unpacked at `folder`. Returns the variables that the runtime sets. */
+  /**
+   * The app runs from an AppImage that is mounted or unpacked at `folder`. Returns the variables that the AppImage's
+   * runtime sets.
+   */
   runFromAppImage(file: string, folder = '/tmp/.mount_TouchpX1Y2Z3') {
     this.isMounted = true;
     this.paths.set('exe', `${folder}/touchpoint`);
@@ -60,8 +63,8 @@ class FakeApp extends EventEmitter {
   }
 
   /**
-   * Electron starts a helper from the app's own program, which waits for the app's end and then starts `execPath` with `args` in
-   * place of all arguments. In an AppImage the helper loses its program with the mount, for any target
+   * Electron starts a helper from the app's own program, which waits for the app's end and then starts `execPath`
+   * with `args` in place of all arguments. In an AppImage the helper loses its program with the mount, for any target
    * (electron-builder#1727).
    */
   relaunch({ execPath, args }: { execPath?: string; args?: readonly string[] } = {}) {
@@ -135,7 +138,7 @@ class FakeSession extends EventEmitter {
   }
 }
 
-/** Creates a fake. `draws`: whether windows have a page; `end`: ends everything it started. */
+/** Creates a fake. `draws`: whether windows have a page. `end`: ends everything that the fake started. */
 export function fakeElectron(draws = true) {
   const app = new FakeApp();
   const defaultSession = new FakeSession();

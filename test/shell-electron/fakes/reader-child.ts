@@ -1,4 +1,4 @@
-/** A fake reader: sends its supervisor the messages of a real one; the test places a card on it. */
+/** A fake reader. It sends its supervisor the messages of a real one, and the test places a card on it. */
 import { type FromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
 import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
 
@@ -7,7 +7,7 @@ const send = (message: FromReader) => channel?.send(toWire(message));
 const reader = 'Stand-in reader';
 let counter = 0;
 let started = false;
-/** Placed before the supervisor sends `start`. */
+/** The card that was placed before the supervisor sends `start`. */
 const early: string[] = [];
 
 channel?.onEnd(() => process.exit(1));

@@ -1,5 +1,5 @@
 /**
- * A fake of Electron's `safeStorage`: a keychain that works, is locked or was replaced, and Linux without one.
+ * A fake of Electron's `safeStorage`: a keychain that works, is locked or was replaced, or Linux without a keychain.
  *
  * Invariants:
  * - no keychain decrypts the text of another one;
@@ -16,7 +16,7 @@ export type FakeSafeStorage = ShellSafeStorage & {
   rotated: boolean;
   /** Replaces the keychain, so that its texts are lost. Returns a function that restores it. */
   readonly lose: () => () => void;
-  /** How often it was asked to decrypt. */
+  /** How often it was asked to decrypt a text. */
   readonly asked: () => number;
 };
 

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A command runs only if the hub of this device signed it for this device and it has not expired.
- * - The number of a command must be higher than all earlier ones. The number is stored before a reload starts, so each command
- *   runs once.
+ * - The number of a command must be higher than all earlier ones. The number is stored before a reload starts, so
+ *   each command runs once.
  * - An out-of-order device still captures every tap.
  */
 import { z } from 'zod';

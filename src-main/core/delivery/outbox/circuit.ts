@@ -157,7 +157,10 @@ function afterFailure(
   return { ...state, pause, failures: state.failures + 1, refusals: { ...state.refusals, suspect: null } };
 }
 
-/** Whether the event is requested before anything is sent: the circuit is open, or this run has requested nothing so far. */
+/**
+ * Whether the event is requested before anything is sent: the circuit is open, or this run has requested nothing so
+ * far.
+ */
 export function asksFirst({ pause, greeted }: SenderState, hasWork: boolean): boolean {
   return pause !== null || (!greeted && hasWork);
 }

@@ -77,7 +77,8 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
 }
 
 /**
- * Read-backs beside a series of batches, one at a time. A fault ends them, because the read-back after the series handles it.
+ * Read-backs beside a series of batches, one at a time. A fault ends them, because the read-back after the series
+ * handles it.
  */
 function readBackBeside(ports: ConfirmerPorts, signal: AbortSignal): ReadBackBeside {
   const { client, store, hub } = ports;

@@ -1,6 +1,7 @@
 /**
- * The hub of this device, if it uses one: whether it is a hub, whether it reaches the platform, and its
- * receipts for facts, with the contact details of the people. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
+ * The hub of this device, if it uses one: whether it is a hub, whether it reaches the platform, and its receipts for
+ * facts, with the contact details of the people. Our extension of the interface (docs/hub.md): `GET /hub`, `GET
+ * /hub/receipts/{expo}`.
  *
  * Invariants:
  * - A platform without the hub interface never counts as a hub.
@@ -40,7 +41,10 @@ export type Hub = {
    * Queries the hub and returns its store id, which changes after a reset. Null if no hub has answered in this run.
    */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and if the hub does not countersign. */
+  /**
+   * Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and if the hub does not
+   * countersign.
+   */
   readonly signer: () => string | null;
   /** The hub's store id, which changes when the hub starts with an empty store. Null while unknown. */
   readonly epoch: () => string | null;
@@ -83,7 +87,10 @@ const hubSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
-  /** Fingerprint of the key with which it countersigns receipts. Absent in the answer of an older hub, which does not countersign. */
+  /**
+   * Fingerprint of the key with which it countersigns receipts. Absent in the answer of an older hub, which does not
+   * countersign.
+   */
   signer: z.string().max(60).optional(),
   alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });

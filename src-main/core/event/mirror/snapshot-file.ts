@@ -61,8 +61,9 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 }
 
 /**
- * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and flushes it.
- * Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its lists.
+ * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and
+ * flushes it. Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its
+ * lists.
  * @throws StartRefusal when it is not a mirror or a newer one; otherwise an Error with the reason
  */
 export function readySnapshot(path: string, expoId: string, now: number): void {

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A page and its cursor commit in one transaction (docs/laws.md#law-4).
- * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises `wentBack`: the
- *   platform was reset to an older state.
+ * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises
+ *   `wentBack`: the platform was reset to an older state.
  * - In a pass the platform's current record replaces the stored one, with any revision.
  * - A deleted record keeps its row without badge and data, so that an older version cannot come back.
  */
@@ -17,7 +17,10 @@ import { createProgressTable, type Pass } from './progress.ts';
 import { RESOURCES, type ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
-/** The effect of a page. `added`: how many records are new. `wentBack`: a record had a lower revision than the stored one. */
+/**
+ * The effect of a page. `added`: how many records are new. `wentBack`: a record had a lower revision than the stored
+ * one.
+ */
 export type Applied = {
   readonly changed: readonly WireRecord[];
   readonly added: number;

@@ -17,7 +17,10 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
   EventTime & {
     /** Base URL of contents on a phone: `{discoverUrl}/c/{contentId}`. Null if the event has none. */
     readonly discoverUrl: string | null;
-    /** Base URL of the pages with the contents taken with a tap: `{bagUrl}/{id of the tap}`. Null if the platform has none. */
+    /**
+     * Base URL of the pages with the contents taken with a tap: `{bagUrl}/{id of the tap}`. Null if the platform has
+     * none.
+     */
     readonly bagUrl: string | null;
   };
 

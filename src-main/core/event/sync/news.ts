@@ -7,7 +7,8 @@
  *
  * Invariants:
  * - A mark is used only if this run requested it before it read the list.
- * - With a stream in step the marks of the last request stay valid. A list that the stream reports without its records gets a new mark.
+ * - With a stream in step the marks of the last request stay valid. A list that the stream reports without its
+ *   records gets a new mark.
  * - A device that does not know yet whether it has a hub asks before its first round.
  * - Without a hub, or with one that reports no marks, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
@@ -28,7 +29,8 @@ export type News = {
   /** Requests the marks, at the start of a round. @throws ApiError */
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /**
-   * Whether a list has not changed since it was last read to its end for `whom` (a partner, if the list is filtered by partner).
+   * Whether a list has not changed since it was last read to its end for `whom` (a partner, if the list is filtered
+   * by partner).
    */
   readonly isUnchanged: (list: string, whom: string) => boolean;
   /** Discards the mark of a list, so that the list is read again. */

@@ -1,6 +1,6 @@
 /**
- * Prepares one downloaded snapshot in its own thread. `workerData` is the task. The only message is null when the file can be
- * adopted, otherwise the reason why not.
+ * Prepares one downloaded snapshot in its own thread. `workerData` is the task. The only message is null when the
+ * file can be adopted, otherwise the reason why not.
  *
  * Invariants:
  * - The file is unpacked only after its hash was verified, and opened only after it was unpacked completely.

@@ -146,7 +146,10 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   };
 }
 
-/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow to 1 MB, about the memory of a page of records. */
+/**
+ * Size of the first piece, and of the next one after a fault. On a good connection pieces grow to 1 MB, about the
+ * memory of a page of records.
+ */
 const SMALL_PIECE = 256 * 1024;
 const LARGE_PIECE = 1024 * 1024;
 /** After a piece that took at most this long, the next one may be larger. */

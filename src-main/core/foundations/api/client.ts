@@ -34,7 +34,10 @@ export type PlatformAccess = {
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
-  /** Pin of the server's key (`server-key.ts`). If null or absent, the certificate is checked against the certificate authorities. */
+  /**
+   * Pin of the server's key (`server-key.ts`). If null or absent, the certificate is checked against the certificate
+   * authorities.
+   */
   readonly pin?: string | null | undefined;
   /** Other addresses of the same server. The client tries them in this order when the server does not answer. */
   readonly others?: readonly string[] | undefined;
@@ -45,8 +48,8 @@ export type PlatformAccess = {
 /** Options with defaults. */
 export type ClientOptions = {
   /**
-   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one, and the second
-   * only for `getBeside` (docs/laws.md#law-5).
+   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one, and
+   * the second only for `getBeside` (docs/laws.md#law-5).
    */
   readonly slots?: 1 | 2;
   readonly limits?: Partial<Limits>;

@@ -1,5 +1,6 @@
 /**
- * Server-sent events parsed piece by piece as they arrive (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * Server-sent events parsed piece by piece as they arrive
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  *
  * Invariants:
  * - Only complete events are delivered. An incomplete event at the end of the stream is dropped.
@@ -14,7 +15,10 @@ export class EventTooLong extends Error {
   readonly code = 'EVENT_TOO_LONG';
 }
 
-/** A function that receives the bytes of one stream as they arrive, and calls `onEvent` for each event. @throws EventTooLong */
+/**
+ * A function that receives the bytes of one stream as they arrive, and calls `onEvent` for each event. @throws
+ * EventTooLong
+ */
 export function createEventParser(
   most: number,
   onEvent: (event: ServerEvent) => void,

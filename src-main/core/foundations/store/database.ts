@@ -61,9 +61,9 @@ export function openCopy(path: string): Database {
 }
 
 /**
- * Takes SQLite's exclusive lock on the file at `path`; null when another connection holds it. The returned function releases
- * it. The lock also ends with the process, or when the function is garbage-collected. It belongs to the file, so processes in
- * other containers also see it.
+ * Takes SQLite's exclusive lock on the file at `path`; null when another connection holds it. The returned function
+ * releases it. The lock also ends with the process, or when the function is garbage-collected. It belongs to the
+ * file, so processes in other containers also see it.
  */
 export function holdExclusively(path: string): (() => void) | null {
   const holder = new BetterSqlite3(path, { timeout: 0 });

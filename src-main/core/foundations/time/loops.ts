@@ -63,8 +63,8 @@ export function createWakeableSleep(clock: Clock): WakeableSleep {
 }
 
 /**
- * Calls `onWake` when the machine slept or its clock was set, until `signal` aborts. Two signs show it: the wall clock jumped
- * against the monotonic one, which may stop during sleep, or a sleep of this loop took far too long.
+ * Calls `onWake` when the machine slept or its clock was set, until `signal` aborts. Two signs show it: the wall
+ * clock jumped against the monotonic one, which may stop during sleep, or a sleep of this loop took far too long.
  */
 export async function watchForWake(clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -63,7 +63,10 @@ export const REPORT_EVERY_MS = 30 * SECOND;
 /** ... and soon after a change that a person should see, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
 
-/** Event stream of a hub: the device reconnects after a random part of this, so that devices do not reconnect together. */
+/**
+ * Event stream of a hub: the device reconnects after a random part of this, so that devices do not reconnect
+ * together.
+ */
 export const STREAM_RETRY: Backoff = { baseMs: 5 * SECOND, capMs: 2 * MINUTE };
 /** The hub writes a comment every ten seconds. A silent stream is dead, or a proxy buffers it. */
 export const STREAM_SILENCE_MS = 25 * SECOND;

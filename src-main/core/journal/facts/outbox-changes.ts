@@ -91,15 +91,15 @@ export type OutboxChanges = {
     at: number,
   ) => number;
   /**
-   * Stores receipts of a hub. A fact that it does not hold is due again, or parked if its content was erased. Returns how many
-   * changed.
+   * Stores receipts of a hub. A fact that it does not hold is due again, or parked if its content was erased. Returns
+   * how many changed.
    */
   readonly noteReceipts: (receipts: readonly HubReceipt[], at: number) => number;
   /** Counts facts that are sent again although they may have arrived. A platform that ignores ids may show them twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
-   * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state, so sent facts
-   * may also be lost. Returns how many changed.
+   * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state,
+   * so sent facts may also be lost. Returns how many changed.
    */
   readonly recheck: (platformWentBack: boolean, at: number) => number;
   /** At a start: facts in flight become uncertain. Returns how many. */

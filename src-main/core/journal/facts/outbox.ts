@@ -50,15 +50,18 @@ export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
   /** Whether nothing was ever captured. */
   readonly isEmpty: () => boolean;
-  /** Up to `limit` items in `state` after the number `after`, oldest first; for sent items, only those that still have their text. */
+  /**
+   * Up to `limit` items in `state` after the number `after`, oldest first; for sent items, only those that still have
+   * their text.
+   */
   readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
   /** Highest revision in any answer; the read-back of a new item starts here. */
   readonly highestRevision: () => bigint;
   /** How many sent facts only a hub holds. */
   readonly atHub: () => number;
   /**
-   * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Includes erased facts,
-   * because receipts use ids.
+   * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Includes
+   * erased facts, because receipts use ids.
    */
   readonly awaitingReceipt: (
     after: number,

@@ -11,11 +11,11 @@
  *     sent ──► due         when the hub that accepted it no longer holds it
  *
  * Invariants
- * - An event changes a fact only in a state that its row lists. In any other state it changes nothing, so a late or repeated
- *   event does no harm.
- * - Every store builds its statements from this table: the device's outbox (`outbox-changes.ts`, `erasure.ts`) and the hub's
- *   store (`src-hub/outbox/hub-store.ts`). `src-platform/hub` imports nothing from here and repeats two rows: `erased` in
- *   `forget.ts`, which the test of this table covers, and `retried` in `accept.ts`.
+ * - An event changes a fact only in a state that its row lists. In any other state it changes nothing, so a late or
+ *   repeated event does no harm.
+ * - Every store builds its statements from this table: the device's outbox (`outbox-changes.ts`, `erasure.ts`) and
+ *   the hub's store (`src-hub/outbox/hub-store.ts`). `src-platform/hub` imports nothing from here and repeats two
+ *   rows: `erased` in `forget.ts`, which the test of this table covers, and `retried` in `accept.ts`.
  * - No event deletes a fact (docs/laws.md#law-2).
  */
 

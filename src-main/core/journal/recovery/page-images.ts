@@ -37,8 +37,8 @@ const INDEX_INNER = 0x02;
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Every page image of the database at `path` and of its write-ahead log, oldest first. Yields nothing if there is no file. The
- * files stay open until the generator ends.
+ * Every page image of the database at `path` and of its write-ahead log, oldest first. Yields nothing if there is no
+ * file. The files stay open until the generator ends.
  * @param leastColumns skips records with fewer columns, which mostly belong to indexes
  */
 export function* pageImages(path: string, leastColumns: number): Generator<PageImage> {

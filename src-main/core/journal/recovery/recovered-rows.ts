@@ -142,9 +142,9 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 }
 
 /**
- * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
- * It uses only rows that SQLite itself can read, and none from a backup. An e-mail that was sent after the backup must
- * not be sent twice, and a lost one can be requested again.
+ * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending
+ * e-mails. It uses only rows that SQLite itself can read, and none from a backup. An e-mail that was sent after the
+ * backup must not be sent twice, and a lost one can be requested again.
  */
 export function recoverSettings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;

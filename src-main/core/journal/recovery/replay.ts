@@ -13,7 +13,10 @@ import { type FactRow, factOfRow } from '../facts/fact-rows.ts';
 import { COUNTED_ANEW } from '../facts/lead-projection.ts';
 import type { Leads } from '../facts/leads.ts';
 
-/** At most this many later facts are projected again. With more facts the order is not restored, so that taps stay fast. */
+/**
+ * At most this many later facts are projected again. With more facts the order is not restored, so that taps stay
+ * fast.
+ */
 const MOST_LATER = 1_000;
 
 type Later = FactRow & {

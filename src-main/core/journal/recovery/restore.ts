@@ -19,9 +19,9 @@ import { readSidecarLog } from './sidecar-log.ts';
 import { factsLeft } from './version-note.ts';
 
 /**
- * `complete`: the journal holds every fact of its backups. `missing`: no file holds at least this many facts. `twoJournals`:
- * they hold different facts under one number, so they belong to two journals, which cannot be merged. Numbers are counts of
- * facts.
+ * `complete`: the journal holds every fact of its backups. `missing`: no file holds at least this many facts.
+ * `twoJournals`: they hold different facts under one number, so they belong to two journals, which cannot be merged.
+ * Numbers are counts of facts.
  */
 export type Restored =
   | { readonly kind: 'noCopies' }

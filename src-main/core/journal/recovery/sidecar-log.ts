@@ -7,8 +7,8 @@
  * - It contains no fact that the journal lacks, unless the journal was damaged. Its settings are never older.
  * - A line is used only if its CRC is correct, or the hashes of its fact match.
  * - A failed write to it does not fail the tap.
- * - Lines are not synced one by one. That would double the time of a tap and gain nothing, because the journal itself is synced
- *   (docs/decisions/damaged-journal.md).
+ * - Lines are not synced one by one. That would double the time of a tap and gain nothing, because the journal itself
+ *   is synced (docs/decisions/damaged-journal.md).
  * - It restarts with each backup, so it holds a few minutes at most.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';

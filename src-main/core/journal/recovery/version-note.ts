@@ -4,7 +4,8 @@
  *
  * Invariants:
  * - The note is written completely or not at all. A failed write costs only the note.
- * - The comparison is made once, at the first start of another version or with fewer facts, and reported until the next one.
+ * - The comparison is made once, at the first start of another version or with fewer facts, and reported until the
+ *   next one.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

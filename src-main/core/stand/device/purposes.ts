@@ -13,7 +13,10 @@ type PurposeRules = {
   readonly usesLinks: boolean;
   /** Whether it is a check-in. */
   readonly checksIn: boolean;
-  /** Whether such touchpoints mostly belong to the organiser, so a partner's device may use a touchpoint of another owner. */
+  /**
+   * Whether such touchpoints mostly belong to the organiser, so a partner's device may use a touchpoint of another
+   * owner.
+   */
   readonly isAnybodys: boolean;
   /** Whether a badge of the stand team opens the staff pages. */
   readonly staffBadgeOpens: boolean;
@@ -25,7 +28,10 @@ export const PURPOSES: Readonly<Record<Purpose, PurposeRules>> = {
   checkin: { usesLinks: true, checksIn: true, isAnybodys: true, staffBadgeOpens: false },
 };
 
-/** The purpose in a field of a touchpoint. Null when this version does not know it. A touchpoint without a purpose is a `lead` touchpoint. */
+/**
+ * The purpose in a field of a touchpoint. Null when this version does not know it. A touchpoint without a purpose is
+ * a `lead` touchpoint.
+ */
 export function readPurpose(value: unknown): Purpose | null {
   if (value === undefined || value === null || value === '') return 'lead';
   return purposeSchema.options.find((known) => known === value) ?? null;

@@ -180,7 +180,8 @@ function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub |
 }
 
 /**
- * A key in a file is not a fault, because most machines of a stand have no keychain. With an unreadable key nothing is delivered.
+ * A key in a file is not a fault, because most machines of a stand have no keychain. With an unreadable key nothing
+ * is delivered.
  */
 function judgeKey({ key }: HealthReading): HealthCheck {
   return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };

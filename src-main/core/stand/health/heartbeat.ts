@@ -1,6 +1,6 @@
 /**
- * `health.json` in the data folder: the device's health every ten seconds, for watchers outside the app (`npm run health`,
- * monitoring).
+ * `health.json` in the data folder: the device's health every ten seconds, for watchers outside the app (`npm run
+ * health`, monitoring).
  *
  * Invariants:
  * - The file is always complete (written to a temporary file, then renamed).

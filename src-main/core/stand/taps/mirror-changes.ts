@@ -2,8 +2,8 @@
  * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives it
  * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is drawn again.
  *
- * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next start
- * applies the changes.
+ * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next
+ * start applies the changes.
  */
 import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';

@@ -4,16 +4,16 @@
  *
  * Invariants:
  * - Every outcome is published to a connected page, or waits for a page.
- * - A page that reconnects after its stream broke receives what was published since its last event. While another page was
- * connected, that page has shown it, and the returning page receives only what is still on display.
+ * - A page that reconnects after its stream broke receives what was published since its last event. While another
+ *   page was connected, that page has shown it, and the returning page receives only what is still on display.
  * - A new page receives what is still on display, because the page before it may have ended without showing it.
  * - An outcome on which the visitor has acted was seen, so it is not published again.
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
  * - When a tap was shown late, the visitor can undo it for as long as a visitor can add to a tap.
- * - The shown mark is the number of the last fact up to which every outcome was shown. It is written shortly after a page received an outcome,
- *   never during a tap, and without waiting for the disk. It may be behind and is never ahead
- *   (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
+ * - The shown mark is the number of the last fact up to which every outcome was shown. It is written shortly after a
+ *   page received an outcome, never during a tap, and without waiting for the disk. It may be behind and is never
+ *   ahead (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -29,9 +29,9 @@ export type UnseenOutcomes = {
   /** Stores an event that no page received. */
   readonly keep: (event: TapEvent) => void;
   /**
-   * The events of a page that connects: what it missed, then the waiting outcomes, then `live`. A waiting outcome is removed
-   * when the page requests the next event. `lastEventId`: the last id that the page received, or (as `2500 ms`)
-   * how long ago the page first connected if it has received no event. Undefined: the page is new.
+   * The events of a page that connects: what it missed, then the waiting outcomes, then `live`. A waiting outcome is
+   * removed when the page requests the next event. `lastEventId`: the last id that the page received, or (as `2500
+   * ms`) how long ago the page first connected if it has received no event. Undefined: the page is new.
    */
   readonly follow: (
     live: AsyncIterable<TapEvent>,

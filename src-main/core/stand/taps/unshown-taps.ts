@@ -16,7 +16,10 @@ import type { CapturedEvent, TapPlan, Visits } from '../visit/visits.ts';
 
 type Tap = FactOf<'tap' | 'checkin'>;
 
-/** Outcomes of earlier runs after the fact `shown`, if their visitors may still be present. Opens their sessions again. */
+/**
+ * Outcomes of earlier runs after the fact `shown`, if their visitors may still be present. Opens their sessions
+ * again.
+ */
 export function unshownOutcomes(
   journal: Journal,
   mirror: Pick<Mirror, 'ownerOf'>,

@@ -3,10 +3,10 @@
  *
  * Invariants:
  * - A token is stored like the platform key, and never in a database, a log or a URL.
- * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh: a refresh
- *   token may be valid once.
- * - The limits that a destination announces in its headers hold before the next request of every caller. A request that would
- *   wait long fails as busy instead.
+ * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one
+ *   refresh: a refresh token may be valid once.
+ * - The limits that a destination announces in its headers hold before the next request of every caller. A request
+ *   that would wait long fails as busy instead.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -27,8 +27,8 @@ export type SecretKeeper = {
   /** From now on, hides a token from the log. */
   readonly hide: (token: string) => void;
   /**
-   * Runs a refresh of the token. False, without a run, if another process runs one or has ended one. Absent: no other process uses
-   * the token.
+   * Runs a refresh of the token. False, without a run, if another process runs one or has ended one. Absent: no other
+   * process uses the token.
    */
   readonly alone?: (refresh: () => Promise<void>) => Promise<boolean>;
 };

@@ -59,7 +59,10 @@ export type Property = {
 export type Adapter = {
   /** Maximum number of records per request. */
   readonly batch: number;
-  /** Records in the order of the request; null for an absent record. The function is absent if the destination cannot be read. */
+  /**
+   * Records in the order of the request; null for an absent record. The function is absent if the destination cannot
+   * be read.
+   */
   readonly look?: (
     sought: readonly Sought[],
     properties: readonly string[],
@@ -88,7 +91,10 @@ export type AdapterPorts = {
   readonly address: string;
 };
 
-/** A request of an adapter to a destination whose token is at the hub. `path` is below the address, `body` is a JSON value. */
+/**
+ * A request of an adapter to a destination whose token is at the hub. `path` is below the address, `body` is a JSON
+ * value.
+ */
 export type LentRequest = {
   readonly method: WebRequest['method'];
   readonly path: string;
@@ -109,7 +115,10 @@ export type DestinationKind = {
   readonly connect: (ports: AdapterPorts) => Adapter;
   /** OAuth end points below the address, or null. */
   readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
-  /** Whether the hub sends this request for a device. True for the requests of this adapter without `prepare`, and for no other. */
+  /**
+   * Whether the hub sends this request for a device. True for the requests of this adapter without `prepare`, and for
+   * no other.
+   */
   readonly permits: (request: LentRequest) => boolean;
 };
 

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - No token reaches this device. Nothing is stored here, so there is nothing to revoke here.
- * - The device names a destination and a path. The hub knows the address, and permits what `DestinationKind.permits` lists.
+ * - The device names a destination and a path. The hub knows the address, and permits what `DestinationKind.permits`
+ *   lists.
  * - Staff see whether the fault is at the hub or at the destination.
  * - It uses its own connection, so that no fact waits for a CRM.
  */

@@ -5,8 +5,8 @@
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
- * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not an owner id)
- * The GDPR deletion endpoint is from memory, not checked.
+ * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not an owner
+ *   id) The GDPR deletion endpoint is from memory, not checked.
  *
  * Invariants:
  * - The external id is the unique property `touchpoint_lead_id`, never the address.

@@ -209,7 +209,10 @@ function prepareReads(journal: Database) {
   };
 }
 
-/** The id of a lead at every destination. A lead without visitor and badge keeps its own, which only this device knows. */
+/**
+ * The id of a lead at every destination. A lead without visitor and badge keeps its own, which only this device
+ * knows.
+ */
 function externalIdOf(event: string, partner: string, lead: string, source: LeadSource | null): string {
   const visitor = source?.person?.visitor ?? null;
   const badge = source?.badge ?? '';

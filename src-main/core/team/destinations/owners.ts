@@ -38,7 +38,10 @@ export function createOwners(
       for (const address of asked) known.set(address, found.get(address) ?? null);
       if (isOld) until = now + KEPT_MS;
     },
-    /** Values with the owner's id. An address that was not looked up stays as it is. `unknown`: the address belongs to no user there. */
+    /**
+     * Values with the owner's id. An address that was not looked up stays as it is. `unknown`: the address belongs to
+     * no user there.
+     */
     resolve: (values: Values): { readonly values: Values; readonly unknown: string | null } => {
       if (property === null || values[property] === undefined) return { values, unknown: null };
       const { [property]: _address, ...others } = values;

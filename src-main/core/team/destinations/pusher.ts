@@ -69,7 +69,10 @@ export type Pusher = {
   readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
 };
 
-/** A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: no user there has it. */
+/**
+ * A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: no user there
+ * has it.
+ */
 export type Looked = {
   readonly lead: ExportLead | null;
   readonly record: RecordRow;

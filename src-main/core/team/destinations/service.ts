@@ -2,7 +2,8 @@
  * Destinations for the stand team: connect, map, preview, send, decide, remove.
  *
  * Invariants:
- * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends nothing.
+ * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends
+ *   nothing.
  * - Nothing is sent before staff have chosen when to send.
  * - No token leaves this folder.
  */

@@ -9,7 +9,10 @@ import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
 
-/** The stored protocol. `undos`: ids of the facts that ask the platform to undo something; earlier versions stored none. */
+/**
+ * The stored protocol. `undos`: ids of the facts that ask the platform to undo something; earlier versions stored
+ * none.
+ */
 type KeptProtocol = Omit<ErasureProtocol, 'platform'> & { readonly undos?: readonly string[] };
 
 export type ErasureProtocols = {

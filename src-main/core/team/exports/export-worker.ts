@@ -16,8 +16,9 @@ import {
 import type { Countersigner } from './signature.ts';
 
 /**
- * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, where its answers
- * arrive, and a counter that increases with each answer. `preview`: the most letters to show instead of a file.
+ * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, where
+ * its answers arrive, and a counter that increases with each answer. `preview`: the most letters to show instead of a
+ * file.
  */
 export type ExportWork = {
   readonly order: ExportOrder;

@@ -38,7 +38,10 @@ export type FactDelivery = {
   readonly changedAt: number;
 };
 
-/** One fact of a file. `visitor`: the full record in the visitor's first fact, only the id after that. Null if unknown. */
+/**
+ * One fact of a file. `visitor`: the full record in the visitor's first fact, only the id after that. Null if
+ * unknown.
+ */
 export type FactLine = Fact & {
   readonly delivery: FactDelivery;
   readonly visitor: VisitorSnapshot | string | null;

@@ -5,8 +5,8 @@
  *     {"format":"touchpoint-proof-2",…,"leads":2,…,"chainHead":"…","links":[[1,"<hash>","tap",<at>,1,"",null],[2,"<hash>"]],"signedBy":"…","signature":{…}}
  *
  * Invariants:
- * - It holds no personal data, and no value against which a guess can be tested. A fact's hash covers its random id, which
- *   is not in the proof. Payload hashes are left out.
+ * - It holds no personal data, and no value against which a guess can be tested. A fact's hash covers its random id,
+ *   which is not in the proof. Payload hashes are left out.
  * - A fact of another partner is its number and its hash (docs/laws.md#law-14).
  * - Every row is verified before it is listed. A chain that does not hold is not proven.
  * - The counts follow from the links alone, so a verifier can recompute them.

@@ -41,7 +41,10 @@ type Started =
 
 export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop'> & {
   readonly places: () => readonly ExportPlace[];
-  /** Fingerprints of the keys that sign receipts: of this device (null while the disk refuses to keep one), and of its hub. */
+  /**
+   * Fingerprints of the keys that sign receipts: of this device (null while the disk refuses to keep one), and of its
+   * hub.
+   */
   readonly signer: () => {
     readonly fingerprint: string | null;
     readonly hub: { readonly name: string; readonly fingerprint: string } | null;

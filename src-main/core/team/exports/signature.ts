@@ -31,7 +31,10 @@ export type Signed<Content> = Content & {
   readonly countersignature?: Countersignature;
 };
 
-/** The hub that countersigns: the fingerprint of its key, and its countersignature of a hash. Null if the hub does not answer. */
+/**
+ * The hub that countersigns: the fingerprint of its key, and its countersignature of a hash. Null if the hub does not
+ * answer.
+ */
 export type Countersigner = {
   readonly fingerprint: string;
   readonly sign: (sha256: string) => Countersignature | null;

@@ -2,8 +2,8 @@
  * The next steps of leads as a calendar: iCalendar (RFC 5545), for any calendar program.
  *
  * Invariants:
- * - A step with a time is an event in UTC, so that no receiver needs the rules of the event's time zone. A step with only a
- *   day is an event of that whole day.
+ * - A step with a time is an event in UTC, so that no receiver needs the rules of the event's time zone. A step with
+ *   only a day is an event of that whole day.
  * - The `UID` comes from the lead: a calendar that is imported again updates its events.
  * - The team's calendar has the note. A visitor's calendar has no text of the team.
  * - A lead that is undone or has no day has no event.

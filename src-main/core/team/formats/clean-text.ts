@@ -19,7 +19,10 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(CONTROLS, '');
 }
 
-/** Like `cleanText`, and removes the two marks that reverse the text direction, because they can hide the content of a cell. */
+/**
+ * Like `cleanText`, and removes the two marks that reverse the text direction, because they can hide the content of a
+ * cell.
+ */
 export function cleanCell(text: string): string {
   return cleanText(text).replace(/[\u202d\u202e]/gu, '');
 }

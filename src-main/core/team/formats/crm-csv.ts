@@ -27,8 +27,8 @@ import type { WallClock } from './wall-clock.ts';
  * A column of a CRM's import by its label.
  *
  * `text` is cut at `most` (UTF-16 units). `exact` and `address` are never cut: they are left out when they are longer
- * than `most`. An `address` is also left out when it is not a valid e-mail address. `description` is a text that also holds the values that earlier
- * columns could not hold.
+ * than `most`. An `address` is also left out when it is not a valid e-mail address. `description` is a text that also
+ * holds the values that earlier columns could not hold.
  */
 export type CrmColumn = {
   readonly title: string;

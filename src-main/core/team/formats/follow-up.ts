@@ -142,7 +142,10 @@ function part(type: string, text: string): readonly string[] {
   ];
 }
 
-/** The letter to a lead: in the stand's own words if it has them, signed by the member who follows up or met the person last. */
+/**
+ * The letter to a lead: in the stand's own words if it has them, signed by the member who follows up or met the
+ * person last.
+ */
 export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
   const { letter } = setting;
   const language = ownLanguage(letter.text ?? letter.subject, lead.language) ?? letterLanguage(lead.language);
@@ -194,7 +197,10 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
   };
 }
 
-/** The language of the stand's own text for a person: the person's language, else English, else the first one. Null without a text. */
+/**
+ * The language of the stand's own text for a person: the person's language, else English, else the first one. Null
+ * without a text.
+ */
 function ownLanguage(own: Texts | null, language: string | null): string | null {
   const tags = Object.keys(own ?? {});
   const primary = primaryOf(language);

@@ -6,8 +6,8 @@
  * - A phone number is in E.164 if its country is certain. Any other number stays as it was typed.
  * - A day is YYYY-MM-DD.
  * - A legal basis is exported only for a consent that a fact records.
- * - No column for properties that only HubSpot sets: the original source, and "Unsubscribed from all email", which HubSpot
- *   takes from an import of opt-outs alone (knowledge.hubspot.com/marketing-email/import-an-opt-out-list).
+ * - No column for properties that only HubSpot sets: the original source, and "Unsubscribed from all email", which
+ *   HubSpot takes from an import of opt-outs alone (knowledge.hubspot.com/marketing-email/import-an-opt-out-list).
  * - No text is longer than 65,536 characters (knowledge.hubspot.com/contacts/property-field-types-in-hubspot,
  *   read on 2026-11-24).
  */

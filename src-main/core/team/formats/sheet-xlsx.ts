@@ -123,7 +123,10 @@ function plainXml(place: string, text: string): string {
 
 const TENDER_SPACE = /^\s|\s$|\s\s|[^\S ]/u;
 
-/** Matches every text that `cellText`, `textXml` or `escaped` may change. One search takes a quarter of the time of all three. */
+/**
+ * Matches every text that `cellText`, `textXml` or `escaped` may change. One search takes a quarter of the time of
+ * all three.
+ */
 const SPECIAL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   /[&<>_\u0000-\u001f\u007f\u00a0\u1680\u2000-\u202f\u205f\u3000\ud800-\udfff\ufeff\ufffe\uffff]|^ | $| {2}/;

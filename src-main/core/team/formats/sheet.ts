@@ -19,7 +19,10 @@ export type Column = {
   readonly cell: (lead: ExportLead) => Cell;
 };
 
-/** The properties of a lead that a sheet shows; the form's answers are among `answers`. For a new property the compiler requires a column here. */
+/**
+ * The properties of a lead that a sheet shows; the form's answers are among `answers`. For a new property the
+ * compiler requires a column here.
+ */
 type Shown = Exclude<keyof ExportLead, 'visitor' | 'form'>;
 
 /** The columns of a sheet in their order. */

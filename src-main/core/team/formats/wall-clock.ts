@@ -15,8 +15,8 @@ export type WallClock = {
   /** Unix milliseconds as `2026-11-22`. */
   readonly day: (at: number) => string;
   /**
-   * Unix milliseconds of a day and a time of day. Follows RFC 5545, section 3.3.5, around a change of the clocks: the first of
-   * two equal times counts, and a time that does not exist uses the offset before the change.
+   * Unix milliseconds of a day and a time of day. Follows RFC 5545, section 3.3.5, around a change of the clocks: the
+   * first of two equal times counts, and a time that does not exist uses the offset before the change.
    */
   readonly instant: (day: string, time: string) => number;
 };

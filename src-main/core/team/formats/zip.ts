@@ -21,8 +21,8 @@ const LEVEL = 3;
 const DEFLATED = 8;
 
 /**
- * A file of an archive. Each piece is deflated for itself up to a byte boundary (`Z_SYNC_FLUSH`), so that the results together
- * are one stream (RFC 1951).
+ * A file of an archive. Each piece is deflated for itself up to a byte boundary (`Z_SYNC_FLUSH`), so that the results
+ * together are one stream (RFC 1951).
  */
 class DeflatedFile implements ZipInputFile {
   readonly filename: string;

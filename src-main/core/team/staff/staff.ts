@@ -56,8 +56,8 @@ type Access = {
   readonly choosePin: (page: Page, pin: string, name: string) => Promise<boolean>;
   readonly signIn: (page: Page, pin: string) => Promise<SignIn>;
   /**
-   * Asks whether the team approves a choice on the visitor's screen. Returns null if approved. A signed-in page needs no PIN, and a
-   * stand without a PIN needs none. This does not sign the page in.
+   * Asks whether the team approves a choice on the visitor's screen. Returns null if approved. A signed-in page needs
+   * no PIN, and a stand without a PIN needs none. This does not sign the page in.
    */
   readonly approve: (page: Page, pin: string | undefined) => Promise<PinRefusal | null>;
   /** Sets a new PIN, from a signed-in page. */

@@ -15,7 +15,10 @@ type OldFact = {
   readonly touchpoint?: null;
 };
 
-/** One lead of a visitor with these facts, as the old version wrote it. `wire`: the text with which the last fact was sent. */
+/**
+ * One lead of a visitor with these facts, as the old version wrote it. `wire`: the text with which the last fact was
+ * sent.
+ */
 const oldJournal = (facts: readonly OldFact[], wire: string | null = null): string => {
   const path = join(ownFolder(), 'journal.db');
   const database = openDatabase(path, { durability: 'full', migrations: OLD });

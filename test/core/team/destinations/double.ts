@@ -1,5 +1,6 @@
 /**
- * The common parts of the doubles of HubSpot and Salesforce: an HTTP server, records, and the faults of the real services.
+ * The common parts of the doubles of HubSpot and Salesforce: an HTTP server, records, and the faults of the real
+ * services.
  *
  * Invariants:
  * - It speaks HTTP on loopback, as the real service does over TLS.

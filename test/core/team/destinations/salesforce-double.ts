@@ -4,15 +4,16 @@
  * Sources:
  * - Read in a stored copy on 2026-11-25:
  *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
- * - Read in a stored copy on 2026-11-28:
- *   help.salesforce.com/s/articleView?id=005316711 (rotation of refresh tokens: each is valid once; a second use revokes the access)
- *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm (status codes)
+ * - Read in a stored copy on 2026-11-28: help.salesforce.com/s/articleView?id=005316711 (rotation of refresh tokens:
+ *   each is valid once; a second use revokes the access)
+ *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm
+ *   (status codes)
  * - From memory, not checked: REST API Developer Guide, "Composite", "Query" (pages of results), "sObject Describe",
  *   "Error Responses";
  *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE"
  *
- * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule apply per
- * record. A lead gets an owner, the connected user unless another one is named. Access tokens expire, and a
+ * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule
+ * apply per record. A lead gets an owner, the connected user unless another one is named. Access tokens expire, and a
  * refresh token gives a new one of both. A page of a query has 20 records.
  */
 import { createHash } from 'node:crypto';

@@ -206,7 +206,8 @@ test.each(PROFILES)(
       'First Name': 'Maximiliane-Alexandrine-Wilhelmina-Frie…',
       Description: 'First Name: Maximiliane-Alexandrine-Wilhelmina-Friederike\nLabels: Partner',
     });
-    // Six texts of the first, its description, the note of the second, a name of the third; address and phone are left out.
+    // Six texts of the first, its description, the note of the second, a name of the third; address and phone are
+    // left out.
     expect(tally).toMatchObject({ cut: 9, leftOut: 2 });
   },
 );

@@ -16,8 +16,7 @@ const picture = (address: string) => ({ kind: 'picture' as const, address });
 
 describe('a loop', () => {
   /**
-   * Everything loads at once except broken files, and every duration ends at once; returns what was shown,
-   * in order.
+   * Everything except broken files loads at once, and every duration ends at once. Returns what was shown, in order.
    */
   function play(addresses: readonly string[], broken: readonly string[], rounds: number): string[] {
     const answer = (loop: Loop): Loop => {
@@ -115,11 +114,11 @@ describe('the loop on the screen', () => {
   const last = 3;
   const addressOf = (index: number) => attract.list()[index]?.address ?? '';
   const shown = (page: Page) => page.locator('.loop-layer[data-shown="true"]').getAttribute('src');
-  /** Everything shown so far, in order: on a slow machine several may pass between two checks. */
+  /** Everything shown so far, in order. On a slow machine several items may pass between two checks. */
   const allShown = (page: Page) => page.evaluate<string[]>('globalThis.allShown');
   /**
-   * Advances time until place `place` (from 0) was reached, which a slow machine loads late; returns what
-   * was there.
+   * Advances time until place `place` (from 0) was reached, which a slow machine loads late. Returns what was shown
+   * there.
    */
   const shownAt = async (page: Page, place: number) => {
     const afterItsTime = async () => {
@@ -141,8 +140,7 @@ describe('the loop on the screen', () => {
     expect(await shownAt(page, 1)).toBe(addressOf(film));
     // The film lasts a second, so it may have ended on a slow machine.
     await expect.poll(() => page.evaluate('globalThis.played'), { timeout: 40_000 }).toEqual({ muted: true });
-    // The film continues by itself at its end, the picture after its time; neither broken file is ever
-    // shown.
+    // The film continues at its end, and the picture after its time. Neither of the broken files is ever shown.
     await expect.poll(() => allShown(page), { timeout: 40_000 }).toContain(addressOf(last));
     expect(await shownAt(page, 2)).toBe(addressOf(last));
     expect(await shownAt(page, 3)).toBe(addressOf(first));
@@ -174,7 +172,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('stops an animated picture where films stop', async () => {
+  it('stops an animated picture wherever films stop', async () => {
     const scripted = await openScriptedDevice(root, {}, attract);
     const { page } = await openPage(browser, scripted.url, { size, language: 'en', still: true });
     await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
@@ -188,7 +186,7 @@ describe('the loop on the screen', () => {
     await scripted.close();
   });
 
-  it('gives way to a tap at once, never plays during an outcome, and covers neither words nor ring', async () => {
+  it('disappears at once on a tap, never plays during an outcome, and covers neither text nor ring', async () => {
     const { scripted, page, end } = await looping(false);
     const box = async (part: string) => {
       const found = await page.locator(part).boundingBox();
@@ -210,7 +208,7 @@ describe('the loop on the screen', () => {
 const animated =
   'R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw==';
 
-/** In the page: records what the loop shows, one address after the other. */
+/** Runs in the page: records what the loop shows, one address after another. */
 const keepsShown = `{
   globalThis.allShown = [];
   const look = () => {

@@ -1,4 +1,4 @@
-/** Which codes in the camera's view count as presented. */
+/** Which codes in the camera's view are reported as presented. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cameraTimes } from '../../../../src-renderer/times.ts';
@@ -19,7 +19,7 @@ function shown(seen: readonly (readonly [string | null, number])[]): string[] {
 }
 
 describe('a code in view', () => {
-  it('counts once, however long it is held and however badly it is read', () => {
+  it('is reported once, however long it is held and however badly it is read', () => {
     const flicker = fc.array(fc.tuple(fc.constantFrom('A', null, ''), fc.integer({ min: 1, max: 400 })), {
       minLength: 1,
       maxLength: 200,
@@ -41,7 +41,7 @@ describe('a code in view', () => {
     );
   });
 
-  it('counts again after it was gone, and another code counts at once', () => {
+  it('is reported again after it was gone, and another code at once', () => {
     expect(
       shown([
         ['A', 0],

@@ -47,7 +47,7 @@ const keepStreams = `
 const lights = (page: Page) =>
   page.evaluate<string[]>('globalThis.streams.flatMap((s) => s.getTracks().map((t) => t.readyState))');
 
-/** A page before a camera that sees `scenes`; without scenes, without a camera. */
+/** A page in front of whose camera `scenes` are shown. Without scenes it has no camera. */
 async function facing(
   scenes: readonly Scene[] | null,
   switches: readonly string[] = ['--use-fake-ui-for-media-stream'],
@@ -79,7 +79,7 @@ describe('a camera', () => {
     timeout: 60_000,
   }, async () => {
     const { page, complaints } = await facing([
-      // Each is long enough to be seen on a slow machine, and short enough that the other code is not missed.
+      // Each scene is long enough to be seen on a slow machine, and short enough that the other code is not missed.
       { code: 'EV-4711-0815', seconds: 6 },
       { code: 'EV-4711-0816', seconds: 5 },
     ]);
@@ -92,7 +92,7 @@ describe('a camera', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gives way to the outcome, and its picture returns mirrored inside the ring', async () => {
+  it('makes room for the outcome, and its picture returns mirrored inside the ring', async () => {
     const { page } = await facing([{ code: null, seconds: 1 }]);
     await tool(page, 'Scan a QR code').click();
     await waitFor(page, '.camera-picture[data-mirrored="true"]');
@@ -125,7 +125,7 @@ describe('a camera', () => {
     await waitFor(page, '.camera-picture');
     await page.clock.fastForward(55_000);
     expect(await lights(page)).toEqual(['ended', 'live']);
-    // The page checks the time between two pictures, and may have started late on a slow machine.
+    // The page checks the time between two pictures, and on a slow machine it may have started late.
     const later = async () => {
       await page.clock.fastForward(6_000);
       return lights(page);
@@ -158,7 +158,7 @@ describe('a camera', () => {
   });
 });
 
-describe('a camera that does not work says so in words and offers a retry', () => {
+describe('a camera that does not work shows the reason and offers a retry', () => {
   const note = (page: Page) => page.locator('.camera-note[data-failed="true"]');
 
   it('because it is not permitted', async () => {

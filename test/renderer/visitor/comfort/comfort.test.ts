@@ -1,4 +1,4 @@
-/** Comfort settings for the current visitor: low reach, high contrast, large text; only for their session. */
+/** Comfort settings for the current visitor: low reach, high contrast, large text. They last only for the session. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
@@ -42,7 +42,7 @@ const choose = async (...names: string[]) => {
 };
 
 describe('comfort', () => {
-  it('starts as the stand is set up, and the visitor may change it', async () => {
+  it("starts with the stand's settings, which the visitor may change", async () => {
     expect(await comfort()).toEqual(usual);
     scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
     await expect.poll(comfort).toEqual({ reach: 'low', contrast: 'usual', text: 'large' });

@@ -16,7 +16,7 @@ describe('the demo tray', () => {
     scripted.setState({ demo: true, readers: [], cardService: 'absent' });
     await page.getByRole('button', { name: 'Demo badges' }).focus();
     await page.keyboard.press('Enter');
-    // Past the purposes to the first badge.
+    // Past the purposes, to the first badge.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ describe('the demo tray', () => {
     [1280, 800],
   ])('is open beside content picker and consents and covers neither at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
-    // The longest usual words here, and a headline of two lines.
+    // The longest words that are usual here, and a headline of two lines.
     for (const language of ['en', 'de', 'ja']) {
       scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
       scripted.setState({ demo: true, purpose: 'content' });
@@ -95,7 +95,7 @@ describe('the demo tray', () => {
     await page.setViewportSize(laptop);
   });
 
-  /** The texts of these parts that are higher than the part shows. */
+  /** The texts in these parts that are higher than their part shows. */
   const hidden = (parts: string) =>
     page.evaluate<string[]>(
       `[...document.querySelectorAll('${parts}')].filter((part) => part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)`,

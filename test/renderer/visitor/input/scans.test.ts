@@ -1,4 +1,4 @@
-/** Scanners of every speed in real Chromium: into a note and into the display, no code is lost and none is typed. */
+/** Scanners of every speed in real Chromium: into a note and into the display. No code is lost and none is typed. */
 import { describe, expect, it } from 'vitest';
 import { demoLeads } from '../../device/demo-leads.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
@@ -9,7 +9,7 @@ const { scripted, page } = await showDisplay();
 
 /** Milliseconds between two keys: wired scanners send at 5 to 15, Bluetooth scanners at 30 to 80. */
 const gaps = [5, 15, 30, 50, 80];
-/** For a busy machine. */
+/** Time limit for a busy machine. */
 const patient = { timeout: 20_000 };
 
 const codes = (gap: number) =>
@@ -47,7 +47,8 @@ describe('three scans', () => {
         await note.focus();
         await keysSilent(page);
       });
-      // The lead keeps only the typed text. A machine that stalls within a code may save its beginning for a moment.
+      // The lead keeps only the typed text. A machine that stalls within a code may save the beginning of the code
+      // for a moment.
       const saved = () => scripted.calls.filter(({ call }) => call === 'leads.edit').at(-1)?.input;
       await expect.poll(saved, patient).toMatchObject({ change: { note: 'Call ' } });
     },

@@ -1,5 +1,5 @@
 /**
- * The on-screen keyboard in every script: it finds contents and writes comments in the language of the
+ * The on-screen keyboard in every script: it is used to find contents and to write comments in the language of the
  * page.
  */
 import type { Page } from '@playwright/test';
@@ -41,7 +41,7 @@ describe('the on-screen keyboard', () => {
       .toEqual([name]);
   };
 
-  it('types codes in capitals with the digits in sight', async () => {
+  it('types codes in capitals while the digits are visible', async () => {
     page = await open('de');
     scripted.setState({ codePad: 'letters' });
     await page.locator('.foot-start .quiet-button').click();
@@ -99,7 +99,7 @@ describe('the on-screen keyboard', () => {
   };
   const space = () => page.locator('.key-space').click();
   const written = () => page.locator('.field-input').inputValue();
-  /** Chooses a character of a syllable, on whichever page of candidates it is. */
+  /** Chooses a character for a syllable, on whichever page of candidates it is. */
   const choose = async (syllable: string, character: string) => {
     await press([...syllable]);
     const key = page.locator('.pinyin-row .key', { hasText: new RegExp(`^${character}$`) });

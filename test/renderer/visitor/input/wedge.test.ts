@@ -119,7 +119,7 @@ describe('a slow scanner without a field', () => {
 
 describe('a scanner that ends its codes with Enter', () => {
   const code = '04A1B2C3D4E5F6';
-  /** Plays the code with `pause` before the key with index `stall`, after a first code with Enter, or without. */
+  /** Plays the code with `pause` before the key with index `stall`, after a first code with or without Enter. */
   const stalled = (gap: number, stall: number, pause: number, inField: boolean, ends: readonly string[]) => {
     let wedge = emptyWedge;
     let now = 1_000;
@@ -148,7 +148,7 @@ describe('a scanner that ends its codes with Enter', () => {
         expect(stalled(gap, stall, 400, inField, ['Enter']), `${stall} ${inField}`).toEqual([code]);
   });
 
-  it('is known by its last code: without Enter, a pause still ends a code', () => {
+  it('is recognised by its last code: without Enter, a pause still ends a code', () => {
     expect(stalled(5, 6, 400, false, [])).toEqual([code.slice(0, 6), code.slice(6)]);
   });
 
@@ -180,7 +180,7 @@ describe('keys while a text field has the focus', () => {
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
   });
 
-  it('are not a scan after a quick syllable with an Enter', () => {
+  it('are not a scan if a quick syllable is followed by Enter', () => {
     expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
   });
 
@@ -190,11 +190,11 @@ describe('keys while a text field has the focus', () => {
     ['Alexandrine', 60],
     ['Call 0041 44 1234567 on Tuesday', 70],
     ['anna2@firma24.de', 80],
-  ])('are not a scan when a very fast hand types %j and Enter', (text, gap) => {
+  ])('are not a scan if a very fast typist types %j and Enter', (text, gap) => {
     expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
   });
 
-  it('are not a scan when a word arrives at once and a hand continues', () => {
+  it('are not a scan if a word arrives at once and a person continues', () => {
     let wedge = emptyWedge;
     const keys = [...'robots'].map((key, index) => ({ key, at: 1_000 + index }));
     const more = [...' for us', 'Enter'].map((key, index) => ({ key, at: 1_110 + index * 100 }));
@@ -206,7 +206,7 @@ describe('keys while a text field has the focus', () => {
     expect(codes.filter((code) => code !== null)).toEqual([]);
   });
 
-  it.each([5, 15, 30, 50, 80])('are a scan in the form of a code, %d ms a key', (gap) => {
+  it.each([5, 15, 30, 50, 80])('are a scan if they look like a code, %d ms per key', (gap) => {
     for (const code of ['04A1B2C3D4E5F6', 'AD2026-P001-17', 'https://e.example/b/4711', 'ab12cd'])
       for (const end of [['Enter'], []])
         expect(play([...code, ...end], gap, true)).toEqual({ codes: [code], through: [...code] });
@@ -217,7 +217,7 @@ describe('keys while a text field has the focus', () => {
       expect(play([...'4012345678901', ...end], gap, true).codes).toEqual(['4012345678901']);
   });
 
-  it('are a scan even if a hand typed until a moment before', () => {
+  it('are a scan even if a person typed until a moment before', () => {
     let wedge = emptyWedge;
     let now = 1_000;
     const press = (key: string, gap: number) => {
@@ -232,11 +232,11 @@ describe('keys while a text field has the focus', () => {
     expect(press('Enter', 30)).toBe('04A1B2C3D4E5F6');
   });
 
-  it('are not a scan while a hand corrects its text', () => {
+  it('are not a scan while a person corrects the text', () => {
     expect(play([...'AB12', 'Backspace', ...'3CD34', 'Enter'], 60, true).codes).toEqual([]);
   });
 
-  it('are not a scan at the uneven pace of a hand, even in the form of a code', () => {
+  it('are not a scan at the uneven pace of a person, even if they look like a code', () => {
     const gaps = [0, 60, 70, 155, 70, 150, 60, 70];
     let wedge = emptyWedge;
     let now = 1_000;
@@ -247,7 +247,7 @@ describe('keys while a text field has the focus', () => {
     expect(wedgeQuiet(wedge, now + silenceOf(wedge)).code).toBeNull();
   });
 
-  it('are not a scan for any text at the speed of a hand', () => {
+  it('are not a scan for any text at the speed of a person', () => {
     const typed = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(typed, fc.integer({ min: scannerTimes.slowMean + 1, max: 400 }), (text, gap) => {

@@ -1,4 +1,4 @@
-/** The partner's logo and colour: every picture or its letter is visible, and nothing moves. */
+/** The partner's logo and colour: every picture, or the first letter in its place, is visible, and nothing moves. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../../../../src-main/contract/stand.ts';
@@ -35,13 +35,13 @@ async function drawn(page: Page, width: number, height: number, paint: string): 
 }
 
 /**
- * Shows `picture` as the stand's logo and waits until it is drawn and its background known; returns the
- * background and the plate below it.
+ * Shows `picture` as the stand's logo and waits until it is drawn and its background is known. Returns the background
+ * and the plate below it.
  */
 async function showLogo(page: Page, name: string, picture: Picture): Promise<readonly [string, string]> {
   scripted.pictures = new Map([[name, picture]]);
   scripted.setStand({ brand: { colour: null, logo: name } });
-  // The earlier logo stays until this one has loaded: only the address distinguishes them.
+  // The earlier logo stays until this one has loaded. Only the address tells them apart.
   const found = `(() => {
     const logo = document.querySelector('.brand-logo');
     if (logo?.querySelector('img')?.src !== ${JSON.stringify(picture.address)}) return null;
@@ -73,7 +73,7 @@ const logos = [
 
 describe('a logo', () => {
   it.each(sizes.map((size) => [size.name, size] as const))(
-    'of any shape breaks nothing, %s',
+    'breaks no layout, whatever its shape, %s',
     {
       timeout: 90_000,
     },
@@ -119,7 +119,7 @@ describe('a logo', () => {
     await page.context().close();
   });
 
-  it('that is wide gets its own line, six times as wide as high; a screen reader gets the name', async () => {
+  it('gets its own line if it is wide (six times as wide as high); a screen reader gets the name', async () => {
     const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
     await waitFor(page, '.brand-name');
     scripted.pictures = new Map([['wordmark', await drawn(page, 600, 100, fill('#0a6'))]]);
@@ -135,7 +135,7 @@ describe('a logo', () => {
     await page.context().close();
   });
 
-  it('that is broken, or missing, is replaced by the first letter of the name', async () => {
+  it('is replaced by the first letter of the name if it is broken or missing', async () => {
     const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',
@@ -154,7 +154,7 @@ describe('a logo', () => {
 });
 
 describe("the stand's colour", () => {
-  it("has priority over the partner's, and an invalid one leaves ours", async () => {
+  it("has priority over the partner's; if it is invalid, ours is used", async () => {
     const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',

@@ -1,4 +1,4 @@
-/** The display in real Chromium: input of a visitor and a scanner, and a lost device. */
+/** The display in real Chromium: input from a visitor and from a scanner, and a lost device. */
 import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
 import { scannerTimes } from '../../../../src-renderer/times.ts';
@@ -40,7 +40,7 @@ describe('the display', () => {
     await page.getByText('The time to take it back is over').waitFor();
   });
 
-  it('formats times as the fair does, even in English, and puts one full stop after a company that ends with one', async () => {
+  it('formats times as at the fair, even in English, and puts one full stop after a company name that ends with one', async () => {
     scripted.setState({
       partner: { id: '1', name: 'Northwind Inc.', stand: null },
       event: { id: '1', name: 'Fair', timezone: 'Europe/London' },
@@ -174,13 +174,13 @@ describe('a keyboard scanner', () => {
     await scan(page, ' completion');
     await keysSilent(page);
     expect(await search.inputValue()).toBe('Ann completion, Bob');
-    // Calls arrive in order: a code made of it would arrive before the next search.
+    // Calls arrive in order: a call with a code from this text would arrive before the next search.
     await search.fill('Carol');
     await expect.poll(() => JSON.stringify(scripted.calls.at(-1))).toContain('Carol');
     expect(scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
   });
 
-  it('that never stops does no harm', { timeout: 60_000 }, async () => {
+  it('does no harm even if it never stops', { timeout: 60_000 }, async () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
     );
@@ -265,7 +265,7 @@ describe('the Electron shell', () => {
 });
 
 describe("the partner's colour", () => {
-  it('replaces ours, readable', async () => {
+  it('replaces ours and is made readable', async () => {
     scripted.setState({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
     await page.getByText('Sunny Foods').first().waitFor();
     const brand = await page.evaluate(
@@ -276,8 +276,8 @@ describe("the partner's colour", () => {
 });
 
 /**
- * Acts as the preload, with a WebSocket in place of the main process: the messages are the same on both.
- * The `close` event of ports is Electron's own, so the stand-in fires it.
+ * Acts as the preload, with a WebSocket in place of the main process. The messages are the same on both. Electron's
+ * ports have their own `close` event, so this code fires it.
  */
 const portShell = `
   let page;

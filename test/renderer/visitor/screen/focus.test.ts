@@ -42,7 +42,7 @@ describe('the focus', () => {
   it.each(tapped)(
     'is at the words of %s, invisible and announced once; %s leads to "%s"',
     async (kind, key, first, event) => {
-      // On any machine, the outcome is still there in the end.
+      // On any machine, the outcome is still shown at the end of the test.
       await holdTime(page);
       scripted.tap(event());
       await at(kind);
@@ -87,7 +87,7 @@ describe('the focus', () => {
     await scan(page, 'EF56GH78');
     await expect.poll(calls).toEqual(['taps.enter', 'taps.enter']);
     await page.keyboard.press('Enter');
-    // Calls arrive in order: an effect of the Enter would arrive before the next code.
+    // Calls arrive in order: a call caused by the Enter would arrive before the next code.
     await scan(page, 'IJ90KL12\n');
     await expect.poll(calls).toEqual(['taps.enter', 'taps.enter', 'taps.enter']);
     expect(await page.locator('.display').getAttribute('data-view')).toBe('captured');
@@ -102,7 +102,7 @@ describe('the focus', () => {
 });
 
 describe('the ring', () => {
-  /** In the page: records every movement of the ring between its places. */
+  /** Runs in the page: records every movement of the ring between its places. */
   const watched = `
     globalThis.moved = [];
     const { animate } = Element.prototype;
@@ -116,7 +116,7 @@ describe('the ring', () => {
 
   beforeEach(() => scripted.setStand({ ...fullStand, questions: [] }));
 
-  /** From a tap to the consents, and there a second tap; from other consents to the goodbye. */
+  /** From a tap to the consents, and a second tap there; from other consents to the goodbye. */
   async function sessionsFor(still: boolean) {
     const { page: shown } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', still });
     await shown.addInitScript(watched);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /**
- * In the page: numbers every visible control and reports those that were never reached or not visible when
+ * Runs in the page: numbers every visible control, and reports those that were never reached or were not visible when
  * focused.
  */
 const watch = `(() => {
@@ -49,7 +49,7 @@ const watch = `(() => {
       }
       if (!marked && controls.includes(activeElement)) unseen.push(name(activeElement));
     },
-    // One of a group is enough: the arrow keys lead to the others.
+    // One of a group is enough, because the arrow keys lead to the others.
     missed: () => controls
       .filter((control) => !reached.has(control))
       .filter((control) => ![...reached].some((other) => other.closest('[role=radiogroup], [role=toolbar]')?.contains(control)))
@@ -84,13 +84,13 @@ describe('with Tab alone', () => {
   it.each(visited)('every control on %s is reached, and visible when focused', async (name) => {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`No screen ${name}`);
-    // Keys do not keep this panel open, however long the round takes.
+    // Keys do not keep this panel open, even if the round takes long.
     const passes = name === 'not-read';
     await bringTo(screen, scripted, page, () => (passes ? holdTime(page) : undefined));
     await page.evaluate(watch);
     const controls = await page.evaluate<number>('keyWalk.count()');
     expect(controls).toBeGreaterThan(0);
-    // Once round and a little more, because the first focus is unknown.
+    // One round and a little more, because the first focus is unknown.
     for (let pressed = 0; pressed < controls + 6; pressed += 1) {
       await page.keyboard.press('Tab');
       await page.evaluate('keyWalk.here()');

@@ -1,4 +1,4 @@
-/** Causes that once delayed a result on the screen: other pictures, frames, fonts. */
+/** Things that once delayed a result on the screen: other pictures, frames, fonts. */
 import { expect, it } from 'vitest';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
@@ -9,7 +9,7 @@ const { browser, scripted, page } = await showDisplay();
 const reading = { kind: 'reading', at: 0 } as const;
 const shows = (view: string) => waitFor(page, `.display[data-view="${view}"]`);
 
-it('a reading with an immediate outcome is not drawn; a longer one is', async () => {
+it('a reading with an immediate outcome is not drawn, but a longer one is', async () => {
   await page.evaluate(`{
     const display = document.querySelector('.display');
     window.views = [];
@@ -34,7 +34,7 @@ it('a reading with an immediate outcome is not drawn; a longer one is', async ()
   ]);
 });
 
-it('an idle result repaints nothing, although its countdown runs', async () => {
+it('a result that does not change repaints nothing, although its countdown runs', async () => {
   const { page: moving } = await openPage(browser, scripted.url, {
     size: laptop,
     language: 'en',

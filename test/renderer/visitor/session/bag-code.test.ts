@@ -47,7 +47,7 @@ describe('the code of a bag', () => {
     expect(await read()).toBe(`${bag}/${factId}`);
   });
 
-  it('contains a list with every name and link if the platform has no page', async () => {
+  it('contains a list with every name and link if the platform has no such page', async () => {
     await take(2, null);
     const [first, second] = scripted.offer;
     expect(await read()).toBe(`${first?.name}\n${first?.link}\n\n${second?.name}\n${second?.link}`);
@@ -78,7 +78,7 @@ describe('the code of a bag', () => {
     expect(Object.entries(heights).filter(([, share]) => share < 0.25)).toEqual([]);
   });
 
-  it('holds the published link of a single content, and names alone where links make it too dense', () => {
+  it('holds the published link of a single content, and only names if links would make it too dense', () => {
     const [one, ...others] = demoOffer(5);
     if (one === undefined) throw new Error('Expected an offer');
     expect(codeOfBag([one], null)).toBe(one.link);

@@ -1,4 +1,6 @@
-/** The visitor's journey in real Chromium: from the tap to the goodbye, with every event in between. */
+/**
+ * The visitor's journey in real Chromium: from the tap to the goodbye, with everything that can happen in between.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import { resize, waitFor } from '../../browser.ts';
@@ -34,7 +36,7 @@ describe('the notice', () => {
     await at('attract');
   });
 
-  it('gives way to a tap at once', async () => {
+  it('disappears at once on a tap', async () => {
     await standing();
     await button('What happens to my data?').click();
     await at('notice');
@@ -78,7 +80,7 @@ describe('a session', () => {
     expect(said).toContain('Call me after the event');
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
-    // The owner of the bag is named once, as briefly as on the outcome.
+    // The owner of the bag is named once, in the same short form as on the outcome.
     expect(said.match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
     expect(calls('session.consent')).toEqual([
       { factId, language: 'en', agreed: { news: false, call: true } },
@@ -109,7 +111,7 @@ describe('a session', () => {
       { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
     ]);
     expect(calls('session.answer')).toEqual([]);
-    // The goodbye does not wait until the device receives the last answer.
+    // The goodbye does not wait until the device has received the last answer.
     await expect
       .poll(() => calls('session.skip'))
       .toEqual([
@@ -259,7 +261,7 @@ describe('a session', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
-    // The second switch, the notice, which keys can scroll, the choice.
+    // The second switch, the notice (which keys can scroll), and the choice.
     for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('question');
@@ -283,7 +285,7 @@ describe('a question', () => {
 
   it('accepts letters of the on-screen keyboard, with capitals, accents and deletion', async () => {
     await ask('text');
-    // A touch beside the field does not take the focus.
+    // A touch beside the field does not move the focus.
     await page.getByRole('heading').first().click();
     await key('Capital letters').click();
     for (const letter of ['C', 'a', 'f']) await key(letter).click();

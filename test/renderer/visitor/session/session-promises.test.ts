@@ -1,6 +1,6 @@
 /**
- * Promises of a session on the real page: it asks nothing unrequested, has one place for undo, and accepts
- * no unseen consent.
+ * Promises of a session on the real page: it asks nothing unrequested, offers the undo in one place, and accepts no
+ * consent that was not visible.
  */
 import { describe, expect, it } from 'vitest';
 import { holdTime, waitFor } from '../../browser.ts';
@@ -23,7 +23,7 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 }
 
 describe('a session', () => {
-  it("asks nothing by itself: open prompts invite after the stand's gift", async () => {
+  it("asks nothing unrequested: open prompts are only an invitation, after the stand's contents", async () => {
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
     await holdTime(page);
@@ -65,7 +65,7 @@ describe('a session', () => {
     const [consent] = fullStand.consents;
     const consents = Array.from({ length: 5 }, (_, index) => ({
       id: `c${index}`,
-      // Long ones do not fit together.
+      // Two long ones do not fit together.
       text: { ...consent?.text, en: `Consent number ${index + 1}, ${'with all its conditions '.repeat(6)}` },
     }));
     await standing({ consents });

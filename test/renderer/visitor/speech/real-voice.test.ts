@@ -1,6 +1,5 @@
 /**
- * A real voice: Chromium passes the screen's text to Debian's speech-dispatcher, and espeak-ng synthesises
- * it.
+ * A real voice: Chromium passes the screen's text to Debian's speech-dispatcher, and espeak-ng synthesises it.
  *
  * If either is missing, the test reports that it did not run.
  */
@@ -42,7 +41,7 @@ async function setUpVoice(folder: string): Promise<Readonly<Record<string, strin
   return { XDG_CONFIG_HOME: join(folder, 'config'), XDG_RUNTIME_DIR: join(folder, 'run'), HOME: folder };
 }
 
-/** In the page: records which utterances started and which ended. */
+/** Runs in the page: records which utterances started and which ended. */
 const listening = `
   globalThis.heard = [];
   const { speak } = SpeechSynthesis.prototype;

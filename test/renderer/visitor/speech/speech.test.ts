@@ -19,7 +19,7 @@ const open = async (voices: readonly string[], language = 'en') => {
 const listen = () => page.locator('.speech-toggle').click();
 const patient = { timeout: 40_000 };
 const text = async () => (await spokenBy(page)).map((one) => one.text).join(' ');
-/** All utterances up to the one with `what`. */
+/** All utterances up to and including the one with `what`. */
 const heard = async (what: string) => {
   await expect
     .poll(async () => {
@@ -69,7 +69,7 @@ describe('reading aloud', () => {
     `);
     await page.goto(scripted.url);
     await waitFor(page, '.speech-toggle');
-    // A device that was there at the page's first check is not one that a visitor just plugged in.
+    // A headphone that was there when the page first checked was not just plugged in by a visitor.
     await expect.poll(() => page.evaluate<number>('looks'), patient).toBeGreaterThan(0);
     await page.evaluate('plug(2)');
     await expect.poll(() => speaks(page), patient).toBe(true);
@@ -92,7 +92,7 @@ describe('reading aloud', () => {
     expect((await spokenBy(page)).length).toBe(before);
   });
 
-  it('has a range of 20 decibels, with a step 12 above the lowest', async () => {
+  it('has a range of 20 decibels, with one step 12 decibels above the lowest', async () => {
     await open(['en']);
     await listen();
     await page.getByRole('button', { name: 'Comfort' }).click();

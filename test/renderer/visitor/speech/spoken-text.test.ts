@@ -40,7 +40,7 @@ const at = (kind: 'contentPicker' | 'goodbye'): View => ({
 });
 const tapped = <Kind extends TapEvent['kind']>(event: Extract<TapEvent, { kind: Kind }>) => event;
 
-/** Every view, and every reason and state in it with its own words. */
+/** Every view, and every reason and state in a view that has its own words. */
 const views: Readonly<Record<string, View>> = {
   connecting: { kind: 'connecting' },
   attract: { kind: 'attract' },
@@ -165,7 +165,7 @@ describe('the spoken text', () => {
         expect(lines.length, name).toBeGreaterThanOrEqual(2);
         for (const { text } of lines) {
           expect(text, name).toMatch(/\S.*[.!?。！？؟…]$/u);
-          // What remains of a message without a value, or of a missing message.
+          // What would remain of a message without a value, or of a missing message.
           expect(text, name).not.toMatch(/[{}<>#]|undefined|\bnull\b|\b[a-z]+\.[a-z]+[A-Z]\w*/u);
         }
       }
@@ -222,7 +222,7 @@ describe('the spoken text', () => {
     expect(text).toContain('Share my choice, No, thank you, Take it back, or Done.');
   });
 
-  it('reads what was not kept, and the seconds that remain', () => {
+  it('reads what was not saved, and the seconds that remain', () => {
     expect(said(views['question choice'] as View)).toContain('This was not saved.');
     expect(said(views['question choice'] as View)).toContain('This year, Next year, Later, Just looking');
     expect(said(views.idlePrompt as View)).toContain('18 seconds left.');

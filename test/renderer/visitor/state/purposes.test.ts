@@ -1,6 +1,6 @@
 /**
- * The screens' behaviour for each purpose: one row for each purpose of the contract, and a refusal by name
- * for any other.
+ * What the screens do for each purpose: there is one row for each purpose of the contract, and any other is refused
+ * by name.
  */
 import { expect, it } from 'vitest';
 import { type Purpose, purposeSchema } from '../../../../src-main/contract/device.ts';

@@ -38,7 +38,7 @@ const stands: readonly Stand[] = [
   { ...fullStand, offer: { count: 0, here: null } },
 ];
 
-/** An input, or one that depends on the display: an acknowledgement of a command, words of its visitor. */
+/** An input, or one that depends on the display, such as an acknowledgement of a command or text from its visitor. */
 type Move = DisplayInput | ((display: Display, count: number) => DisplayInput | null);
 
 const visitor = fc.integer({ min: 0, max: 30 });
@@ -111,7 +111,7 @@ const move = fc.oneof(
       { kind: 'submitConsents', language: 'de', none: true },
       (display) => ({ kind: 'draft', answer: ownWords(display) }),
       (display) => ({ kind: 'answer', language: 'en', answer: ownWords(display) }),
-      // Every selected content is a different one.
+      // Every chosen content is a different one.
       (_, count) => {
         const [item] = demoOffer(1);
         return item ? { kind: 'take', item: { ...item, id: `taken-${count}` } } : null;
@@ -144,7 +144,7 @@ const sequence = fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), move), {
   maxLength: 80,
 });
 
-/** Plays `moves` from a stand that offers everything; `look` receives every display. */
+/** Plays `moves` from a stand that offers everything. `look` receives every display. */
 function walk(
   moves: readonly (readonly [number, Move])[],
   look: (display: Display, now: number, before: Display, input: DisplayInput) => void,
@@ -162,7 +162,7 @@ function walk(
 }
 
 describe('2,000 random sequences', () => {
-  it('have no dead end, leak no visitor, and show captured only after captured', () => {
+  it('reach no dead end, leak no visitor, and show "captured" only after a captured event', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const heard = new Set<string>();
@@ -175,8 +175,7 @@ describe('2,000 random sequences', () => {
             expect(text.split('-')[1]).toBe(owner);
             if (view.kind !== 'captured') expect(text).toContain('Visitor-');
           }
-          // docs/laws.md#law-1, and no other memory may hold a visitor who is neither shown nor in the
-          // queue.
+          // docs/laws.md#law-1. No other memory may hold a visitor who is neither on the screen nor in the queue.
           if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
           const { view: _view, queue: _line, ...rest } = display;
           expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
@@ -185,7 +184,7 @@ describe('2,000 random sequences', () => {
             expect(nextDeadline(display, now)).not.toBeNull();
           }
         });
-        // With only its own wake-ups, the display becomes idle without personal data, and still accepts a tap.
+        // With only its own timers, the display becomes idle without personal data, and still accepts a tap.
         let { display, now } = end;
         for (let round = 0; round < 500; round += 1) {
           const wake = nextDeadline(display, now);
@@ -205,7 +204,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it("never mix one visitor's words, ticks and contents with another's", () => {
+  it("never mix one visitor's text, switches and contents with another's", () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const ownerOf = new Map<string, string>();
@@ -222,7 +221,7 @@ describe('2,000 random sequences', () => {
           }
           // Contents that a visitor took with a tap are no longer in a basket.
           for (const { id } of display.basket ?? []) expect(ownerOf.has(id)).toBe(false);
-          // A session starts with nothing ticked and nothing said.
+          // At its start a session has no switch on and no answer.
           const begun = session && session.factId !== was?.factId;
           const presented = input.kind === 'tap' && input.event.kind === 'captured';
           if (begun && presented) {
@@ -268,15 +267,14 @@ describe('2,000 random sequences', () => {
             issued.push(`command ${session?.factId}`);
         });
         expect(calls.filter((call) => call.startsWith('end'))).toEqual(left);
-        // The device never received a command that was settled within the same step, because the link was
-        // lost.
+        // The device never received a command that was settled within the same step, because the link was lost.
         expect(calls.filter((call) => call.startsWith('command')).length).toBeLessThanOrEqual(issued.length);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('lose no outcome: each received one reaches the screen', () => {
+  it('lose no outcome: each one that was received reaches the screen', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 2, maxLength: 25 }), (gaps) => {
         let display = reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);

@@ -11,7 +11,7 @@ import { healthyDevice } from '../../device/healthy-device.ts';
 import { capturedBy, play, ready, tap } from './reducer-player.ts';
 
 describe('the display', () => {
-  it('attracts after the first message of its device', () => {
+  it('shows attract after the first message of its device', () => {
     expect(viewOf(initialDisplay(0), 0).kind).toBe('connecting');
     expect(viewOf(ready(), 0).kind).toBe('attract');
   });
@@ -44,7 +44,7 @@ describe('the display', () => {
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
-  it('shows five badges of 1.6 seconds each their name, the last within 1.5 seconds of its tap', () => {
+  it('greets five visitors who tap 1.6 seconds apart, the last within 1.5 seconds of the tap', () => {
     let display = ready();
     const seen = new Map<string, number>();
     for (let now = 0; now <= 5_000; now += 10) {
@@ -132,7 +132,7 @@ describe('the display', () => {
     expect(waiting.queue).toEqual([clash]);
   });
 
-  it('shows the correction of a tap after others took the screen meanwhile', () => {
+  it('shows the correction of a tap even after others took over the screen', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [displayTimes.outcomeMinimum[0], tap(capturedBy(2))],
@@ -192,7 +192,7 @@ describe('the display', () => {
     expect(preferredLanguages(reduceDisplay(display, { kind: 'dismiss' }, 500))).toEqual([]);
   });
 
-  it('prefers a language selected by touch, and forgets it after the session or a while', () => {
+  it('prefers a language chosen by touch, and forgets it after the session or after a while', () => {
     const chosen = reduceDisplay(ready(), { kind: 'language', language: 'de' }, 0);
     expect(preferredLanguages(chosen)).toEqual(['de']);
     expect(preferredLanguages(reduceDisplay(chosen, { kind: 'tick' }, displayTimes.language))).toEqual([]);

@@ -8,7 +8,7 @@ const asking = { asksConsent: true, openQuestions: everyQuestion };
 const standing = () => reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);
 
 describe('a session', () => {
-  it('gives way at once to a visitor who tapped during its outcome, and later taps do not wait behind it', () => {
+  it('ends at once for a visitor who tapped during its outcome, and later taps do not wait for it', () => {
     const before = play(
       [
         [0, tap(capturedBy(1, asking))],

@@ -1,5 +1,5 @@
 /**
- * A session by examples: its steps, its commands to the device, its warning, its end, and how it gives way.
+ * A session by examples: its steps, its commands to the device, its warning, its end, and how another tap ends it.
  */
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -43,7 +43,7 @@ const tick: DisplayInput = { kind: 'tick' };
 const share = (none: boolean): DisplayInput => ({ kind: 'submitConsents', language: 'en', none });
 
 describe('a session', () => {
-  it('stays at captured until a touch; without one, nothing was asked', () => {
+  it('stays at "captured" until a touch; without a touch nothing is asked', () => {
     const shown = play([[0, tap(capturedBy(1, asking))]], standing());
     expect(viewOf(reduceDisplay(shown, tick, 19_900), 19_900).kind).toBe('captured');
     const touched = reduceDisplay(shown, { kind: 'touch' }, 15_000);
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(sessionOf(next.view)?.undoUntil).toBe(31_000);
   });
 
-  it("tells the next visitor whether the previous one's choices were kept", () => {
+  it("tells the next visitor whether the previous visitor's choices were saved", () => {
     const inStep = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect(reduceDisplay(taken, { kind: 'dismiss' }, 4).interrupted).toBeNull();
   });
 
-  it('shows a consent as kept only once the device kept it, and offers it again when it did not', () => {
+  it('shows a consent as saved only once the device has saved it, and offers it again if it failed', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect(sessionOf(warned.view)?.pendingCommands).toEqual([]);
   });
 
-  it('unticks every switch when the wording changes', () => {
+  it('switches every consent off when the wording changes', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
@@ -220,7 +220,7 @@ describe('a session', () => {
     expect(back.view?.until).toBe(3 + 2 * displayTimes.stepIdle);
   });
 
-  it('counts unanswered prompts as not kept', () => {
+  it('counts unanswered commands as not saved', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1, { openQuestions: everyQuestion }))],
@@ -257,7 +257,7 @@ describe('a session', () => {
     expect(JSON.stringify(display)).not.toContain('fact-1');
   });
 
-  it('survives a link that flickers and ends with one that is lost', () => {
+  it('survives a short loss of the link, and ends with a longer one', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -318,7 +318,7 @@ describe('the content picker', () => {
     expect(viewOf(reduceDisplay(display, { kind: 'leave' }, 2), 2).kind).toBe('goodbye');
   });
 
-  it('calls a content taken once the device has kept it, and returns it when issued', () => {
+  it('shows a content as taken once the device has saved it, and can return it then', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1))],
@@ -378,7 +378,7 @@ describe('the content picker', () => {
 });
 
 describe('a text of the stand', () => {
-  it('is the nearest available one: the language, its base, English, any', () => {
+  it('is the available one that fits best: the language, its base, English, any', () => {
     const texts = { 'de-CH': 'Grüezi', de: 'Hallo', en: 'Hello' };
     expect(ownText(texts, 'de-CH')).toBe('Grüezi');
     expect(ownText(texts, 'de-AT')).toBe('Hallo');

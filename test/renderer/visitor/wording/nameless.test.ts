@@ -1,4 +1,4 @@
-/** The visitor of a badge without a name sees what happens next. The screen promises a name only if it can arrive. */
+/** What the visitor of a badge without a name is told. The screen promises a name only if it can arrive. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
@@ -19,7 +19,7 @@ const idsOf = (
 
 it('promises that the name follows if the device reads visitors', () => {
   expect(idsOf([visitors])).toEqual(['captured.unknownHeadline', 'captured.unknownSentence']);
-  // After the key lost its rights, the known visitors remain, so a name may still follow.
+  // After the key lost the right, known visitors remain, so a name may still arrive.
   expect(idsOf([{ ...visitors, complete: true, refused: true }])).toEqual([
     'captured.unknownHeadline',
     'captured.unknownSentence',

@@ -1,4 +1,4 @@
-/** The words of a view that the stand wrote itself. */
+/** The words in a view that the stand wrote itself. */
 import { expect, it } from 'vitest';
 import { startSession } from '../../../../src-renderer/visitor/state/session.ts';
 import { saysOffline, wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
@@ -13,7 +13,7 @@ it.each([
   ['ما الذي يهمك؟ المس شارتك.', 'ما الذي يهمك؟\nالمس شارتك.'],
   ['One tap. One\nrobot. Yours.', 'One tap. One\nrobot. Yours.'],
   ['Meet the arm no. 7 of J. Smith, 1. May', 'Meet the arm no. 7 of J. Smith, 1. May'],
-])('%j of the stand is split into the lines %j', (headline, lines) => {
+])('splits %j of the stand into the lines %j', (headline, lines) => {
   const known = {
     device: healthyDevice,
     stand: { ...plainStand, headline: { en: headline } },
