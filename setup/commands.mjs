@@ -63,6 +63,7 @@ const commands = {
   bench: { screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
   walk: { screens: true, runs: entry('test/renderer/screens/full-walk.ts') },
+  'crm-double': { runs: entry('test/core/team/destinations/crm-double.ts') },
   explore: { screens: true, runs: entry('test/exploration/main.ts') },
   check: { runs: () => checks },
   mutations: { runs: entry('test/mutations/main.ts') },

@@ -143,7 +143,7 @@ export const destinationCalls = {
   ),
   /** Connects an offered destination. Nothing is sent yet. */
   connectOffered: oc.input(z.object({ id })).output(connectedSchema),
-  /** Begins OAuth with PKCE. The user opens `url` in a browser; the destination appears in the list. */
+  /** Begins OAuth with PKCE. The user opens `url` in a browser; the outcome is in `authorized`. */
   authorize: oc
     .input(
       z.object({
@@ -154,6 +154,8 @@ export const destinationCalls = {
       }),
     )
     .output(z.object({ url: z.string().nullable() })),
+  /** The outcome of the last sign-in that `authorize` began. Null while nobody has signed in. */
+  authorized: oc.output(connectedSchema.nullable()),
   /** Tests the access again. A webhook receives a test event. */
   test: oc.input(z.object({ id })).output(z.object({ pause: destinationPauseSchema.nullable() })),
   save: oc
@@ -235,6 +237,7 @@ export const destinationCalls = {
   forget: oc.input(z.object({ id })).output(z.object({ revoked: z.boolean() })),
 };
 
+export type Connected = z.infer<typeof connectedSchema>;
 export type DestinationSettings = z.infer<typeof destinationSettingsSchema>;
 export type Destination = z.infer<typeof destinationSchema>;
 export type HubFault = z.infer<typeof hubFaultSchema>;

@@ -433,6 +433,7 @@ function ofDestinations({ destinations, staff }: RouterParts) {
     offered: os.offered.handler(() => destinations.offered()),
     connectOffered: os.connectOffered.handler(({ input }) => destinations.connectOffered(input.id)),
     authorize: os.authorize.handler(({ input }) => destinations.authorize(input)),
+    authorized: os.authorized.handler(() => destinations.authorized()),
     test: os.test.handler(({ input }) => destinations.test(input.id)),
     save: os.save.handler(({ input }) => destinations.save(input.id, input.settings)),
     mapping: os.mapping.handler(({ input }) => destinations.mapping(input.id)),

@@ -92,6 +92,7 @@ export function scriptedDestinations(
       keep('connectOffered', { kind: 'connected' as const, id: 'd3' }),
     ),
     authorize: os.authorize.handler(keep('authorize', { url: 'https://login.example.org/authorize' })),
+    authorized: os.authorized.handler(() => null),
     test: os.test.handler(keep('test', { pause: null })),
     save: os.save.handler(keep('save', { kept: true })),
     mapping: os.mapping.handler(() => ({

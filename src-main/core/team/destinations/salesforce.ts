@@ -5,8 +5,12 @@
  * - Read in a stored copy on 2026-11-25:
  *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
  *   (up to 200 records, one result per record in order)
- * - From memory, not checked: REST API Developer Guide, "Composite", "Query", "sObject Describe", "Error Responses",
- *   "Limit Info Header"
+ * - Read in a stored copy on 2026-11-28:
+ *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm (status codes)
+ *   help.salesforce.com/s/articleView?id=xcloud.data_about_transfer.htm (who may own and transfer a lead)
+ *   developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm (403 with REQUEST_LIMIT_EXCEEDED),
+ *   .../resources_composite_subrequest_result.htm, .../headers_api_usage.htm (version 230)
+ * - From memory, not checked: REST API Developer Guide, "Query", "sObject Describe"
  *
  * Invariants:
  * - The external id is the custom field `Touchpoint_Id__c` (external id, unique), which an administrator creates.
@@ -314,7 +318,7 @@ const CAUSES: Readonly<Record<string, PushReason>> = {
   STRING_TOO_LONG: 'invalid',
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: 'invalid',
   INVALID_FIELD: 'invalid',
-  // The owner may not own leads, has left, or the connected user may not transfer leads.
+  // The owner is inactive, is no user, or may not read leads.
   INACTIVE_OWNER_OR_USER: 'invalid',
   INVALID_CROSS_REFERENCE_KEY: 'invalid',
   TRANSFER_REQUIRES_READ: 'invalid',

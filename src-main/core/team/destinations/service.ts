@@ -8,6 +8,7 @@
  * - No token leaves this folder.
  */
 import type {
+  Connected,
   Destination,
   DestinationKindName,
   DestinationPause,
@@ -91,6 +92,7 @@ export function createDestinationService(ports: DestinationPorts) {
   const ended = new AbortController();
   let running = false;
   let authorizing = new AbortController();
+  let authorized: Connected | null = null;
   const loops = new Set<Promise<void>>();
 
   const rows = (): readonly DestinationRow[] => store.all().filter((row) => row.partner === partner());
@@ -151,7 +153,10 @@ export function createDestinationService(ports: DestinationPorts) {
   };
 
   /** Tests the access, then stores the destination. `secret` is null if the hub has it. */
-  const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret | null) => {
+  const add = async (
+    row: Omit<DestinationRow, 'settings' | 'read'>,
+    secret: Secret | null,
+  ): Promise<Connected> => {
     if (secret !== null) secrets.hide(secret.token);
     // Otherwise, once the partner is known, the destination would belong to no partner and stay invisible.
     if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
@@ -280,6 +285,7 @@ export function createDestinationService(ports: DestinationPorts) {
       // A new attempt ends the previous one, because the user gave up on it.
       authorizing.abort();
       authorizing = new AbortController();
+      authorized = null;
       const { signal } = authorizing;
       return await new Promise((resolve, reject) => {
         let authorization: ReturnType<typeof beginAuthorization> = null;
@@ -299,21 +305,26 @@ export function createDestinationService(ports: DestinationPorts) {
           AbortSignal.any([signal, ended.signal]),
         )
           .then(async (code) => {
-            if (code === null || authorization === null) return;
+            if (code === null || authorization === null) {
+              if (!signal.aborted) authorized = { kind: 'refused', pause: 'keyRefused' };
+              return;
+            }
             const done = await authorization.redeem(code, ended.signal);
             const { kind, name } = input;
             const { address: proven } = done;
             const row = { id: ports.newId(), partner: partner(), kind, name, address: proven, hubId: null };
-            const added = await add(row, done.secret);
-            if (added.kind !== 'connected')
-              log.warn('a destination could not be connected', { why: added.kind });
+            authorized = await add(row, done.secret);
           })
           .catch((error: unknown) => {
+            authorized = signInFault(error);
             log.warn('an authorisation failed', { kind: error instanceof Error ? error.name : 'unknown' });
             reject(error instanceof Error ? error : new Error('the authorisation failed'));
           });
       });
     },
+
+    /** The outcome of the last sign-in. Null while nobody has signed in. */
+    authorized: (): Connected | null => authorized,
 
     test: async (id: string): Promise<{ readonly pause: DestinationPause | null }> => {
       const row = rowOf(id);
@@ -569,6 +580,16 @@ async function pauseOf(ask: () => Promise<void>): Promise<Pause | null> {
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.errorClass.kind === 'stop' ? error.errorClass.pause : 'offline';
+    return pauseOfFault(error);
   }
+}
+
+/** Why a sign-in failed. A service refuses a wrong key of the app with 400. */
+function signInFault(error: unknown): Connected {
+  if (!(error instanceof ApiError)) return { kind: 'failed', reason: 'failing' };
+  return { kind: 'refused', pause: error.errorClass.kind === 'reject' ? 'keyRefused' : pauseOfFault(error) };
+}
+
+function pauseOfFault({ errorClass }: ApiError): Pause {
+  return errorClass.kind === 'stop' ? errorClass.pause : 'offline';
 }

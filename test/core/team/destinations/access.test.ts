@@ -67,3 +67,32 @@ it('revokes an access and removes it', async () => {
   expect(stand.secrets.size).toBe(0);
   expect(stand.service().list()).toEqual([]);
 });
+
+it('says why a sign-in led to no destination, and forgets that with the next one', async () => {
+  const { double, stand, url } = await authorized();
+  const service = stand.service();
+  const redirected = async (address: string, change = (text: string) => text): Promise<void> => {
+    const answer = await fetch(address, { redirect: 'manual' });
+    await fetch(change(answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
+    await until('the outcome is known', () => service.authorized() !== null);
+  };
+  const again = async (): Promise<string> => {
+    const about = { kind: 'salesforce', name: 'Sales', address: double.address, clientId: 'app' } as const;
+    const next = await service.authorize(about);
+    expect(service.authorized()).toBeNull();
+    return next.url ?? '';
+  };
+  double.spoil = (text) => text.replaceAll('Touchpoint_Id__c', 'Other__c');
+  await redirected(url);
+  expect(service.authorized()).toEqual({ kind: 'refused', pause: 'takesNoScans' });
+  double.spoil = (text) => text;
+  // The user refuses, and another time the service does.
+  await redirected(await again(), (text) => text.replace(/code=[^&]*&/u, 'error=access_denied&'));
+  expect(service.authorized()).toEqual({ kind: 'refused', pause: 'keyRefused' });
+  await redirected(await again(), (text) => text.replace(/code=[^&]*&/u, 'code=stolen&'));
+  expect(service.authorized()).toEqual({ kind: 'refused', pause: 'keyRefused' });
+  expect([service.list(), stand.secrets.size]).toEqual([[], 0]);
+  await redirected(await again());
+  expect(service.authorized()).toMatchObject({ kind: 'connected' });
+  expect(service.list().length).toBe(1);
+});

@@ -1,11 +1,14 @@
 /**
  * HubSpot's contacts, as its reference describes them.
  *
- * Sources, read in a stored copy on 2026-11-25 (the deletion for the GDPR is from memory, not checked):
+ * Sources, read in a stored copy on 2026-11-25, the deletion for the GDPR on 2026-11-28:
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs/guides/api/crm/owners: the id of an owner is not that of the user; archived ones are
  *   not listed
+ * - developers.hubspot.de/docs/api-reference/crm-contacts-v3/basic/post-crm-v3-objects-contacts-gdpr-delete:
+ *   `objectId`; no body
+ * - knowledge.hubspot.com, "Track lawful basis of processing in HubSpot": the options of `hs_legal_basis`
  * - developers.hubspot.com/docs-beta/crm/contacts: the address identifies a contact; a duplicate is a conflict (409)
  *
  * A page of owners has two. A whole batch is refused for one wrong property or value (400) and for one known address

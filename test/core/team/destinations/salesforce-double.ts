@@ -4,12 +4,13 @@
  * Sources:
  * - Read in a stored copy on 2026-11-25:
  *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
- * - Read in a stored copy on 2026-11-28: help.salesforce.com/s/articleView?id=005316711 (rotation of refresh tokens:
- *   each is valid once; a second use revokes the access)
+ * - Read in a stored copy on 2026-11-28:
+ *   help.salesforce.com/s/articleView?id=005316711 (rotation of refresh tokens: each is valid once; a second use
+ *   revokes the access)
  *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm
  *   (status codes)
- * - From memory, not checked: REST API Developer Guide, "Composite", "Query" (pages of results), "sObject Describe",
- *   "Error Responses";
+ *   developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/resources_composite_subrequest_result.htm
+ * - From memory, not checked: REST API Developer Guide, "Query" (pages of results), "sObject Describe";
  *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE"
  *
  * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { signatureOf } from '../../../../src-main/core/team/destinations/webhook.ts';
+import { signatureOf, WEBHOOK_EVENTS } from '../../../../src-main/core/team/destinations/webhook.ts';
 import { ownFolder, until } from '../../fixture.ts';
 import { leadOf } from '../formats/lead-samples.ts';
 import { openStand } from './stand.ts';
@@ -88,6 +88,15 @@ it('parks a lead that the receiver refuses, and notifies the receiver of an eras
     () => stand.service().erasuresOf('erasure of 2')[0]?.state === 'asked',
   );
   expect(JSON.parse(received.at(-1)?.body ?? '')).toMatchObject({ type: 'lead.erased', data: { id: 'a' } });
+});
+
+it('sends the events that the documentation and the schema list', () => {
+  const docs = readFileSync('docs/crm.md', 'utf8');
+  const listed = [...docs.matchAll(/^\| `(\w+\.\w+)` \|/gmu)].map(([, name]) => name);
+  const schema = JSON.parse(readFileSync('docs/crm-webhook.schema.json', 'utf8')) as {
+    readonly properties: { readonly type: { readonly enum: readonly string[] } };
+  };
+  expect([listed, schema.properties.type.enum]).toEqual([WEBHOOK_EVENTS, WEBHOOK_EVENTS]);
 });
 
 it('works with the receiver in the documentation, which refuses a wrong signature', async () => {
