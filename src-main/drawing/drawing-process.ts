@@ -22,7 +22,11 @@ registerHooks({
     ),
 });
 
-const messageSchema = z.object({ kind: z.literal('draw'), source: z.instanceof(Uint8Array) });
+const messageSchema = z.object({
+  kind: z.literal('draw'),
+  source: z.instanceof(Uint8Array),
+  smallSide: z.number().optional(),
+});
 
 const channel = openParentChannel();
 if (channel === null) process.exitCode = 2;
@@ -33,7 +37,8 @@ else {
   channel.onMessage((message) => {
     const read = messageSchema.safeParse(message);
     if (!read.success) return;
-    void scalePicture(read.data.source).then((picture) => channel.send({ kind: 'drawn', picture }));
+    const { source, smallSide } = read.data;
+    void scalePicture(source, smallSide).then((picture) => channel.send({ kind: 'drawn', picture }));
   });
   channel.send({ kind: 'ready' });
 }

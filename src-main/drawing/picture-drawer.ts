@@ -45,11 +45,11 @@ export function createPictureDrawer(
   let waiting = 0;
   let helper: Helper | null = null;
 
-  const drawNow = async (source: Uint8Array) => {
+  const drawNow: DrawPicture = async (source, smallSide) => {
     helper ??= startHelper(spawn);
     const drawing = new AbortController();
     const drawn = await Promise.race([
-      helper.draw(source),
+      helper.draw(source, smallSide),
       sleep(DRAWN_WITHIN_MS, drawing.signal).then(() => 'crashed' as const),
     ]);
     drawing.abort();
@@ -61,9 +61,9 @@ export function createPictureDrawer(
     return drawn;
   };
 
-  return (source) => {
+  return (source, smallSide) => {
     waiting += 1;
-    const drawn = last.then(() => drawNow(source));
+    const drawn = last.then(() => drawNow(source, smallSide));
     last = drawn;
     return drawn;
   };
@@ -87,11 +87,11 @@ function startHelper(spawn: () => DrawingProcess): Helper {
     settle(end);
   });
   return {
-    draw: (source) =>
+    draw: (source, smallSide) =>
       new Promise<ScaledPicture | 'broken' | 'crashed' | 'unavailable'>((resolve) => {
         if (end !== null) return resolve('unavailable');
         settle = resolve;
-        child.send({ kind: 'draw', source });
+        child.send({ kind: 'draw', source, smallSide });
       }),
     kill: child.kill,
   };

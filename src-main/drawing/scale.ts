@@ -26,10 +26,13 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is
- * damaged.
+ * Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is damaged. `smallSide`:
+ * the longest side of the small one.
  */
-export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | null> {
+export async function scalePicture(
+  source: Uint8Array,
+  smallSide: number = LONGEST_SIDE.small,
+): Promise<ScaledPicture | null> {
   try {
     const { format, width, height } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();
     if (!FORMATS.has(format)) return null;
@@ -41,7 +44,7 @@ export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | 
       ...(format === 'svg' ? { density: Math.min(MOST_DENSITY, Math.max(1, density)) } : {}),
     });
     const large = await drawWithin(opened.autoOrient(), LONGEST_SIDE.large);
-    return { large, small: await drawWithin(sharp(large.bytes), LONGEST_SIDE.small) };
+    return { large, small: await drawWithin(sharp(large.bytes), smallSide) };
   } catch {
     // If libvips cannot read a picture, the picture is damaged. Its errors contain nothing more that helps.
     return null;

@@ -70,9 +70,9 @@ async function openWorker(script: Script): Promise<Worker> {
     // The promise is also rejected with this error. Without a handler here, it would be thrown as well.
     errorHandler: () => undefined,
   });
-  // As one block of text, a name of two or three large Chinese characters would be mistaken for a drawing.
-  if (script === 'kana' || script === 'han')
-    await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT });
+  // As one block of text, a name of two or three large Chinese characters would be mistaken for a drawing, and a large
+  // Arabic name on a tilted badge would be missed.
+  if (script !== 'latin') await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT });
   return worker;
 }
 

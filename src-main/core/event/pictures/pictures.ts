@@ -48,10 +48,11 @@ export type Pictures = {
 
 /**
  * Renders a picture in both sizes. `broken`: it is not a picture. `crashed`: the drawing process ended. `unavailable`:
- * there is no drawing process. Never rejects.
+ * there is no drawing process. `smallSide`: the longest side of the small one, if it is not for a screen. Never rejects.
  */
 export type DrawPicture = (
   source: Uint8Array,
+  smallSide?: number,
 ) => Promise<ScaledPicture | 'broken' | 'crashed' | 'unavailable'>;
 
 type PicturesPorts = {

@@ -2,98 +2,151 @@
  * Finds people of the event whose names are in the lines of a picture. Pure.
  *
  * Invariants:
- * - A person is a candidate only if most of the name is in one line, or in two consecutive ones.
+ * - A person is a candidate only if most of the name is in one line, or in up to three consecutive ones. Half of it is enough where
+ *   the company was also read.
  * - A page of text has no candidates, because with enough words every short name matches.
- * - The company only affects the order of candidates. It never makes a person a candidate.
+ * - Company and position only affect the order of candidates. They never make a person a candidate.
  */
-import { foldForSearch, hiraganaOf, isEastAsian } from '../../foundations/text/fold.ts';
+import { foldForSearch, hiraganaOf } from '../../foundations/text/fold.ts';
 import type { ReadLine } from './read-line.ts';
 
 /** A person to compare with. */
-export type KnownPerson = { readonly name: string; readonly company: string | null };
+export type KnownPerson = {
+  readonly name: string;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+};
 
-/** `score`: 0 to 1, how much of the name was read. */
-export type NameMatch = { readonly score: number; readonly company: boolean };
+/** `score`: 0 to 1, how much of the name was read. `beside`: how much of company and position. `company`: it was read. */
+export type NameMatch = { readonly score: number; readonly beside: number; readonly company: boolean };
 
 /** More letters than on any badge or card. */
 const PAGE_LETTERS = 900;
 const LEAST_SCORE = 0.55;
+const LEAST_WITH_COMPANY = 0.45;
 const COMPANY_SCORE = 0.7;
-/** Below this length a line is noise, or text in another script. */
-const LEAST_SURE = 0.3;
+/** What company and position count beside the name. */
+const WEIGHT = { company: 0.4, jobTitle: 0.1 } as const;
+
+/** Letters of scripts without spaces in names. */
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}]/gu;
+const ARABIC = /\p{sc=Arabic}/gu;
+/** Arabic letters that differ only in dots, which recognition confuses. An upright stroke is a misread alef. */
+const SAME_SHAPE = ['ا|', 'بتثني\u0649', 'جحخ', 'دذ', 'رز', 'سش', 'صض', 'طظ', 'عغ', 'فق', 'هة'] as const;
+/** Cyrillic letters, and the Latin ones that recognition reads there: the app has no data of a language with Cyrillic letters. */
+const CYRILLIC = 'абвгґдеєжзиіклмнопрстуфхцчшщьыъэюя46';
+const READ_AS = 'abbrrgeex3niknmhonpctyoxuywwbbb3iayb';
+const SHAPES: ReadonlyMap<string, string> = new Map([
+  ...SAME_SHAPE.flatMap((letters) => [...letters].map((letter) => [letter, letters[0] ?? letter] as const)),
+  ...[...CYRILLIC].map((letter, at) => [letter, READ_AS[at] ?? letter] as const),
+]);
+const shapeOf = (text: string): string => Array.from(text, (letter) => SHAPES.get(letter) ?? letter).join('');
+const CYRILLIC_OR_DIGIT = /[\u0400-\u04ff46]/u;
+const ASCII = /^[ -~]*$/;
+const BEYOND_LATIN = /[\u0590-\uffff]|[\u{10000}-\u{10ffff}]/u;
+
+/** Parts of a text. `order`: `marks`, or what also tells their order. */
+type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
 /** Compares people with the lines of one picture. */
 export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPerson) => NameMatch | null {
-  const texts = lines
-    .filter(({ sure }) => sure >= LEAST_SURE)
-    .map(({ text }) => plain(text))
-    .filter((text) => text !== '');
+  // Also the doubtful lines: one misread letter is enough for a doubt.
+  const texts = lines.map(({ text }) => plain(text)).filter((text) => text !== '');
   if (texts.reduce((sum, text) => sum + text.length, 0) > PAGE_LETTERS) return () => null;
-  // A name may stand in two lines: the first name large, the last name below.
-  const pairs = texts.slice(1).map((text, at) => partsOfPair(texts[at] ?? '', text));
-  const places = [...texts.map(partsOf), ...pairs];
-  const all = new Set(places.flatMap((parts) => [...parts]));
-  return ({ name, company }) => {
+  // A name may stand in several lines: the first name large, the last name above or below, a long one broken.
+  const places = texts
+    .flatMap((text, at) => {
+      const [next, third] = texts.slice(at + 1, at + 3);
+      if (next === undefined) return [text];
+      return [
+        text,
+        `${text} ${next}`,
+        `${next} ${text}`,
+        ...(third === undefined ? [] : [`${text} ${next} ${third}`]),
+      ];
+    })
+    .map(partsOf);
+  const all = new Set(places.flatMap(({ marks }) => [...marks]));
+  const isLatin = !texts.some((text) => BEYOND_LATIN.test(text));
+  const shareRead = (text: string | null): number => {
+    const { marks } = partsOf(plain(text ?? ''));
+    return marks.size === 0 ? 0 : Math.max(0, ...places.map((place) => shareIn(marks, place.marks)));
+  };
+  return ({ name, company, jobTitle }) => {
+    // Most people of an event with several scripts are skipped here, without the comparison.
+    if (isLatin && BEYOND_LATIN.test(name) && !/\p{sc=Latin}/u.test(name)) return null;
     const wanted = partsOf(plain(name));
-    if (wanted.size === 0 || shareIn(wanted, all) < LEAST_SCORE) return null;
+    if (wanted.marks.size === 0 || shareIn(wanted.marks, all) < LEAST_WITH_COMPANY) return null;
     const score = Math.max(0, ...places.map((place) => likeness(wanted, place)));
-    if (score < LEAST_SCORE) return null;
-    const firm = company === null ? new Set<string>() : partsOf(plain(company));
-    return { score, company: firm.size > 0 && shareIn(firm, all) >= COMPANY_SCORE };
+    if (score < LEAST_WITH_COMPANY) return null;
+    const firm = shareRead(company);
+    if (score < LEAST_SCORE && firm < COMPANY_SCORE) return null;
+    // Other companies have the same legal form, or half the same name.
+    const beside = WEIGHT.company * firm ** 3 + WEIGHT.jobTitle * shareRead(jobTitle) ** 3;
+    return { score, beside, company: firm >= COMPANY_SCORE };
   };
 }
 
-/** Order of two matches: the company counts as a tenth of the name. */
+/** Order of two matches. */
 export function betterMatch(one: NameMatch, other: NameMatch): number {
-  return rank(other) - rank(one);
+  return other.score + other.beside - one.score - one.beside;
 }
 
-function rank({ score, company }: NameMatch): number {
-  return score + (company ? 0.1 : 0);
-}
-
-/** Lower case without diacritics and punctuation, and without spaces where recognition inserts some. */
+/** Lower case without diacritics and punctuation. */
 function plain(text: string): string {
-  const folded = hiraganaOf(foldForSearch(text))
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+  if (ASCII.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9|]+/g, ' ')
+      .trim();
+  return hiraganaOf(foldForSearch(text))
+    .replace(/[^\p{L}\p{N}|]+|\u0640+/gu, ' ')
     .trim();
-  return isRun(folded) ? folded.replaceAll(' ', '') : folded;
 }
 
-/** Scripts in which recognition inserts spaces within words. */
-function isRun(text: string): boolean {
-  return isEastAsian(text) || /\p{sc=Arabic}/u.test(text);
-}
-
-/** Pairs of adjacent letters within words, including the edges of the words. */
-function partsOf(text: string): Set<string> {
-  const parts = new Set<string>();
-  if (isRun(text)) {
-    for (let at = 0; at + 1 < text.length; at += 1) parts.add(text.slice(at, at + 2));
-    return parts;
+/**
+ * Runs of three letters within words, with the edges of the words. Of Arabic, runs of two letters over all words. Of East Asian
+ * scripts, each letter; runs of two tell their order.
+ */
+function partsOf(text: string): Parts {
+  const marks = new Set<string>();
+  if (!BEYOND_LATIN.test(text)) {
+    addWords(marks, text);
+    return { marks, order: marks };
   }
-  for (const word of text.split(' ')) {
-    const edged = ` ${word} `;
-    for (let at = 0; at + 3 <= edged.length; at += 1) parts.add(edged.slice(at, at + 3));
+  const order = new Set<string>();
+  const letters = text.match(EAST_ASIAN) ?? [];
+  for (const [at, letter] of letters.entries()) {
+    marks.add(letter);
+    order.add(`${letter}${letters[at + 1] ?? ''}`);
   }
-  return parts;
+  if (text.match(ARABIC) !== null) {
+    const shapes = shapeOf((text.match(/[\p{sc=Arabic}|]/gu) ?? []).join(''));
+    for (let at = 0; at + 1 < shapes.length; at += 1) marks.add(shapes.slice(at, at + 2));
+  }
+  addWords(marks, text.replace(EAST_ASIAN, ' ').replace(ARABIC, ' '));
+  for (const mark of marks) order.add(mark);
+  return { marks, order };
 }
 
-/** Pairs for two lines. On a badge the last name may be above or below, which gives other pairs. */
-function partsOfPair(above: string, below: string): Set<string> {
-  if (!isRun(above) || !isRun(below)) return partsOf(`${above} ${below}`);
-  return new Set([...partsOf(above + below), ...partsOf(below + above)]);
+function addWords(marks: Set<string>, text: string): void {
+  for (const word of text.split(/[ |]+/u)) {
+    if (word === '') continue;
+    const edged = ` ${CYRILLIC_OR_DIGIT.test(word) ? shapeOf(word) : word} `;
+    for (let at = 0; at + 3 <= edged.length; at += 1) marks.add(edged.slice(at, at + 3));
+  }
 }
 
-/** The share of the pairs in `wanted` that are in `found`. */
+/** Share of `wanted` that is in `found`. */
 function shareIn(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
   let shared = 0;
   for (const part of wanted) if (found.has(part)) shared += 1;
   return shared / wanted.size;
 }
 
-/** The share of the name that was read, slightly reduced by further text in the line, which orders similar names. */
-function likeness(wanted: ReadonlySet<string>, place: ReadonlySet<string>): number {
-  const share = shareIn(wanted, place);
-  return share * 0.9 + 0.1 * ((2 * share * wanted.size) / (wanted.size + place.size));
+/** The share of the name that was read, slightly reduced by another order and further text, which orders similar names. */
+function likeness(wanted: Parts, place: Parts): number {
+  const order = shareIn(wanted.order, place.order);
+  const dice = (2 * order * wanted.order.size) / (wanted.order.size + place.order.size);
+  return shareIn(wanted.marks, place.marks) * 0.9 + 0.1 * dice;
 }

@@ -56,7 +56,7 @@ export function createPeopleSearch(path: string): PeopleSearch {
         withName += 1;
         for (const script of Object.keys(SCRIPTS) as Script[])
           if (!scripts.has(script) && SCRIPTS[script].test(name)) scripts.add(script);
-        const matched = match({ name, company });
+        const matched = match({ name, company, jobTitle });
         if (matched === null) continue;
         const { score, company: matchedCompany } = matched;
         found.push({

@@ -5,7 +5,7 @@
  * Invariants:
  * - Nothing is recorded: the result is only a suggestion.
  * - Latin letters are read first. Another script is read only if people of the event have names in it, and until a
- *   name is found.
+ *   name is found. It is read in a smaller picture, which is faster and in which fewer large letters are misread.
  */
 import type { Recognised } from '../../../contract/recognition.ts';
 import type { DrawPicture } from '../../event/pictures/pictures.ts';
@@ -24,6 +24,8 @@ type RecognitionPorts = {
   readonly isComplete: () => boolean;
 };
 
+/** Longest side in pixels of the picture in which other scripts are read. */
+const SMALL_SIDE = 1_000;
 /** At this confidence or above, no other script is tried. */
 const CERTAIN = 0.8;
 
@@ -31,20 +33,20 @@ const CERTAIN = 0.8;
 export function createRecognition({ draw, readText, match, isComplete }: RecognitionPorts): Recognise {
   return async (picture) => {
     if (picture === null) return { kind: 'refused', reason: 'lost' };
-    const drawn = await draw(picture);
+    const drawn = await draw(picture, SMALL_SIDE);
     if (typeof drawn === 'string') return { kind: 'refused', reason: 'notPicture' };
-    const { bytes } = drawn.large;
-    const latin = await readText(bytes, 'latin');
+    const latin = await readText(drawn.large.bytes, 'latin');
     if (latin === 'unavailable') return { kind: 'refused', reason: 'unavailable' };
     let found = await match(latin);
     const card = readBusinessCard(latin);
+    let lines = latin;
     for (const script of found.scripts) {
       if ((found.candidates[0]?.score ?? 0) >= CERTAIN) break;
-      const lines = await readText(bytes, script);
-      if (lines === 'unavailable') break;
+      const read = await readText(drawn.small.bytes, script);
+      if (read === 'unavailable') break;
       // The company may be written in Latin letters there.
-      const next = await match([...latin, ...lines]);
-      if ((next.candidates[0]?.score ?? 0) > (found.candidates[0]?.score ?? 0)) found = next;
+      lines = [...lines, ...read];
+      found = await match(lines);
     }
     const { candidates, named } = found;
     const names = named === 'all' && !isComplete() ? 'some' : named;

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { readBusinessCard } from '../../../../src-main/core/team/recognition/business-card.ts';
-import { createNameMatcher } from '../../../../src-main/core/team/recognition/match-people.ts';
+import { betterMatch, createNameMatcher } from '../../../../src-main/core/team/recognition/match-people.ts';
 import { createPeopleSearch } from '../../../../src-main/core/team/recognition/people-search.ts';
 import { createRecognition } from '../../../../src-main/core/team/recognition/recognition.ts';
 import { forkDrawingProcess } from '../../../../src-main/drawing/picture-drawer.ts';
@@ -178,14 +178,33 @@ test('fills in a name without an e-mail address only if it looks like a name, an
 
 test('compares names in several lines, other scripts and misread letters, and refuses a page of text', () => {
   const match = (person: string, ...read: readonly string[]) =>
-    createNameMatcher(lines(...read))({ name: person, company: null })?.score ?? 0;
+    createNameMatcher(lines(...read))({ name: person, company: null, jobTitle: null })?.score ?? 0;
   expect(match('Zacharias Unmistakable', 'Zacharlas', 'Unmistakab1e')).toBeGreaterThan(0.6);
   expect(match('山田 太郎', '山田 太 郎')).toBe(1);
   expect(match('محمد الأحمد', 'محمد الاحمد')).toBeGreaterThan(0.9);
   expect(match('Ada Muster', 'Ada Muster')).toBeGreaterThan(match('Ada Musterfeld', 'Ada Muster'));
+  // Dots confused, an alef taken for a stroke, Cyrillic letters read as Latin ones, a long name broken into three lines.
+  expect(match('يوسف النعيمي', 'يوسف | لتعيمى')).toBeGreaterThan(0.9);
+  expect(match('Тарас Бондаренко', 'Tapac BoHgapeHKO')).toBeGreaterThan(0.9);
+  expect(match('Clémence Sternwerk-Janssen', 'Clémence', 'Sternwerk-', 'Janssen')).toBeGreaterThan(0.9);
   expect(match('Bo Ng', 'Wilhelmine Quellenberg')).toBe(0);
   const page = Array.from({ length: 40 }, () => 'Ada Muster and many other words of a long page of text');
   expect(match('Ada Muster', ...page)).toBe(0);
+});
+
+test('takes half of a name with its company for a candidate, never the company alone, and orders by the whole company', () => {
+  const read = lines('佐藤 夢 軸', 'Montwerk AG');
+  const match = createNameMatcher(read.map((line) => ({ ...line, sure: 0 })));
+  const person = (name: string, company: string | null) => match({ name, company, jobTitle: null });
+  expect(person('佐藤 蓮輔', 'Montwerk AG')).toMatchObject({ company: true });
+  expect(person('佐藤 蓮輔', 'Orion GmbH')).toBeNull();
+  expect(person('高橋 蓮輔', 'Montwerk AG')).toBeNull();
+  const companies = ['Montfeld AG', 'Montwerk GmbH', 'Montwerk AG', null];
+  const found = companies.map((company) => ({ company, matched: person('佐藤 夢軸', company) }));
+  found.sort((one, other) =>
+    one.matched === null || other.matched === null ? 0 : betterMatch(one.matched, other.matched),
+  );
+  expect(found.map(({ company }) => company)).toEqual(['Montwerk AG', 'Montwerk GmbH', 'Montfeld AG', null]);
 });
 
 test('says that there is no text recognition if its process cannot start', async () => {
