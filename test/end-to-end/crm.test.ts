@@ -47,12 +47,21 @@ crmTest(
     await form.getByLabel('Sign in with the browser').check();
     await form.getByLabel('Address').fill(double.address);
     await form.getByLabel('Consumer key').fill('consumer-key-of-the-app');
-    await form.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const link = await form.getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href');
-    const consent = (await page.context().browser()?.newPage()) ?? page;
-    await consent.goto(link ?? '');
-    await consent.getByText('You can close this page').waitFor();
-    await consent.close();
+    const signIn = async (): Promise<void> => {
+      await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+      const link = await form.getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href');
+      const consent = (await page.context().browser()?.newPage()) ?? page;
+      await consent.goto(link ?? '');
+      await consent.getByText('You can close this page').waitFor();
+      await consent.close();
+    };
+    // The administrator forgot the field of the id. The page says so after the sign-in.
+    double.spoil = (text) => text.replaceAll('Touchpoint_Id__c', 'Other__c');
+    await signIn();
+    await form.getByText('The field Touchpoint_Id__c is missing on leads.').waitFor();
+    double.spoil = (text) => text;
+    await signIn();
+    await form.getByText('Connected. Now choose when leads are sent.').waitFor();
     const card = page.getByRole('region', { name: 'Salesforce', exact: true });
     await card.waitFor();
 
@@ -66,11 +75,13 @@ crmTest(
 
     // No person has agreed so far, and the dry run says so. Without that condition it lists what would be created.
     await card.getByRole('button', { name: 'Dry run' }).click();
-    await expect.poll(() => card.getByText('left out').count()).toBe(HOT);
+    const plan = card.locator('.crm-plan');
+    await expect.poll(() => plan.getByText('left out').count()).toBe(HOT);
+    await card.getByText(`0 already the same · ${HOT} left out.`).waitFor();
     await card.getByLabel('Only people who agreed').click();
     await expect.poll(() => card.getByLabel('Only people who agreed').isChecked()).toBe(false);
     await card.getByRole('button', { name: 'Dry run' }).click();
-    await expect.poll(() => card.getByText('new there').count()).toBe(HOT);
+    await expect.poll(() => plan.getByText('new there').count()).toBe(HOT);
     expect(double.records.size).toBe(0);
     await card.getByRole('button', { name: 'Send', exact: true }).click();
     await card.getByText(`${HOT} leads seen there`).waitFor({ timeout: 60_000 });

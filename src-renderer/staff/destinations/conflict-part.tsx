@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
-import { Text } from '../../messages/text.tsx';
+import { Text, useText } from '../../messages/text.tsx';
 
 type ConflictProps = { readonly link: Link; readonly destination: Destination };
 type Decision = {
@@ -19,6 +19,7 @@ type Decision = {
 
 /** The part. */
 export function ConflictPart({ link, destination: { id, conflicts: count } }: ConflictProps) {
+  const text = useText();
   const queries = useQueryClient();
   const conflicts = useQuery({
     queryKey: ['destinations', id, 'conflicts', count],
@@ -45,13 +46,15 @@ export function ConflictPart({ link, destination: { id, conflicts: count } }: Co
             const choose = (keep: Decision['keep']) => () => decide.mutate({ lead, property, keep, theirs });
             return (
               <li key={`${lead} ${property}`}>
-                <bdi>{name ?? <Text id="lead.nobody" />}</bdi> · <bdi className="code">{property}</bdi>{' '}
-                <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('ours')}>
-                  <Text id="crm.keepOurs" values={{ value: ours }} />
-                </Button>{' '}
-                <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('theirs')}>
-                  <Text id="crm.keepTheirs" values={{ value: theirs }} />
-                </Button>
+                <bdi>{name ?? <Text id="lead.nobody" />}</bdi> · <bdi className="code">{property}</bdi>
+                <div className="crm-ways">
+                  <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('ours')}>
+                    <Text id="crm.keepOurs" values={{ value: ours || text('crm.noValue') }} />
+                  </Button>
+                  <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('theirs')}>
+                    <Text id="crm.keepTheirs" values={{ value: theirs || text('crm.noValue') }} />
+                  </Button>
+                </div>
               </li>
             );
           }),

@@ -3,12 +3,13 @@
  *
  * Invariant: the token field is cleared as soon as the device has answered.
  */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import type { DestinationKindName } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
 import { PauseOf } from './destination-words.tsx';
 
 const kinds: readonly DestinationKindName[] = ['hubspot', 'salesforce', 'webhook'];
@@ -37,6 +38,14 @@ export function ConnectCard({ link }: { readonly link: Link }) {
       ),
   });
   const isOauth = kind === 'salesforce' && inBrowser;
+  const url = authorize.data?.url ?? null;
+  const authorized = useQuery({
+    queryKey: ['destinations', 'authorized', url],
+    queryFn: () => link.call((client, signal) => client.destinations.authorized(undefined, { signal })),
+    refetchInterval: staffTimes.retry,
+    enabled: isOauth && url !== null,
+  });
+  const outcome = isOauth ? authorized.data : connect.data;
   const field = (label: string, value: string, change: (value: string) => void, type = 'text') => (
     <label className="choice">
       {label}
@@ -98,18 +107,17 @@ export function ConnectCard({ link }: { readonly link: Link }) {
           <Text id={isOauth ? 'crm.openBrowser' : 'crm.connect'} />
         </Button>
         <p role="status">
-          {connect.data?.kind === 'connected' ? <Text id="crm.connected" /> : null}
-          {connect.data?.kind === 'refused' ? <PauseOf pause={connect.data.pause} /> : null}
-          {connect.data?.kind === 'failed' || connect.isError || authorize.isError ? (
+          {outcome?.kind === 'connected' ? <Text id="crm.connected" /> : null}
+          {outcome?.kind === 'refused' ? <PauseOf pause={outcome.pause} /> : null}
+          {outcome?.kind === 'failed' || connect.isError || authorize.isError ? (
             <Text id="crm.failed" />
           ) : null}
-          {authorize.data === undefined ? null : authorize.data.url === null ? (
-            <PauseOf pause="address" />
-          ) : (
-            <a className="mini-button" href={authorize.data.url} target="_blank" rel="noreferrer">
+          {isOauth && authorize.data?.url === null ? <PauseOf pause="address" /> : null}
+          {isOauth && url !== null && outcome == null ? (
+            <a className="mini-button" href={url} target="_blank" rel="noreferrer">
               <Text id="crm.openHere" />
             </a>
-          )}
+          ) : null}
         </p>
       </Form>
     </section>

@@ -9,7 +9,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Destination } from '../../../src-main/contract/destinations.ts';
+import type { Destination, PlannedPush } from '../../../src-main/contract/destinations.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -57,7 +57,7 @@ type CardProps = {
 };
 
 function DestinationCard({ link, destination, selected }: CardProps) {
-  const { id, name, host, counts, pause, conflicts, atHub } = destination;
+  const { id, name, host, counts, pause, conflicts, atHub, scopes } = destination;
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
@@ -84,6 +84,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
       {pause === null ? null : (
         <p className="notice" data-tone="warn">
           <PauseOf pause={pause} atHub={atHub} />
+          {pause === 'forbidden' ? <span className="code"> {scopes.join(', ')}</span> : null}
         </p>
       )}
       <RulePart link={link} destination={destination} onSaved={refresh} />
@@ -176,20 +177,57 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
           <Text id="crm.silent" />
         </p>
       ) : (
-        <ul className="crm-plan">
-          {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open, unknownOwner }) => (
-            <li key={lead}>
-              <bdi>{name ?? <Text id="lead.nobody" />}</bdi>: <Text id={`crm.does.${does}`} />{' '}
-              {reason === null ? null : <Text id={`crm.reason.${reason}`} />}{' '}
-              <span className="choice-hint">{writes.join(', ')}</span>{' '}
-              {open.length > 0 ? <Text id="crm.differs" values={{ fields: open.join(', ') }} /> : null}{' '}
-              {unknownOwner === null ? null : <Text id="crm.noOwner" values={{ email: unknownOwner }} />}
-            </li>
-          ))}
-        </ul>
+        <>
+          <p role="status">
+            <Text id="crm.planned" values={countsOf(dry.data.planned)} />{' '}
+            {dry.data.planned.length < dry.data.total ? (
+              <Text
+                id="crm.plannedFirst"
+                values={{ shown: dry.data.planned.length, total: dry.data.total }}
+              />
+            ) : null}
+          </p>
+          <ul className="crm-plan">
+            {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open, unknownOwner }) => (
+              <li key={lead}>
+                <bdi>{name ?? <Text id="lead.nobody" />}</bdi>: <Text id={`crm.does.${does}`} />
+                {reason === null ? null : (
+                  <>
+                    {' '}
+                    · <Text id={`crm.reason.${reason}`} />
+                  </>
+                )}
+                {writes.length === 0 ? null : (
+                  <>
+                    {' '}
+                    · <span className="choice-hint">{writes.join(', ')}</span>
+                  </>
+                )}
+                {open.length === 0 ? null : (
+                  <>
+                    {' '}
+                    · <Text id="crm.differs" values={{ fields: open.join(', ') }} />
+                  </>
+                )}
+                {unknownOwner === null ? null : (
+                  <>
+                    {' '}
+                    · <Text id="crm.noOwner" values={{ email: unknownOwner }} />
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );
+}
+
+function countsOf(planned: readonly PlannedPush[]): Record<PlannedPush['does'], number> {
+  const counts = { create: 0, update: 0, nothing: 0, skip: 0 };
+  for (const { does } of planned) counts[does] += 1;
+  return counts;
 }
 
 type ParkedProps = {

@@ -19,16 +19,24 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
         <Text id="staff.crm" />
       </h3>
       <ul>
-        {places.data.map(({ id, name, state, reason, conflicts }) => (
+        {places.data.map(({ id, name, state, reason, why, conflicts }) => (
           <li key={id}>
             <a className="crm-link" href={addressOf('crm')}>
               <bdi>{name}</bdi>
             </a>
-            : <Text id={`crm.state.${state}`} />{' '}
-            {reason === null ? null : <Text id={`crm.reason.${reason}`} />}{' '}
-            {conflicts.length > 0 ? (
-              <Text id="crm.differs" values={{ fields: conflicts.join(', ') }} />
-            ) : null}
+            : <Text id={`crm.state.${state}`} />
+            {reason === null ? null : (
+              <>
+                {' '}
+                · <Text id={`crm.reason.${reason}`} /> <bdi className="choice-hint code">{why}</bdi>
+              </>
+            )}
+            {conflicts.length === 0 ? null : (
+              <>
+                {' '}
+                · <Text id="crm.differs" values={{ fields: conflicts.join(', ') }} />
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -11,13 +11,21 @@ export type DestinationScript = {
   list: readonly Destination[];
   offered: Offered;
   planned: readonly PlannedPush[] | null;
+  total: number;
 };
 
 export const noDestinations = (): DestinationScript => ({
   list: [],
   offered: { offers: [], fault: null },
   planned: [],
+  total: 0,
 });
+
+const longName = 'Maximiliane-Alexandrine Freifrau von Wolfeschlegelsteinhausen-Bergerdorff';
+const planned: PlannedPush = {
+  ...{ lead: '', name: null, does: 'create', reason: null },
+  ...{ writes: [], conflicts: [], unknownOwner: null },
+};
 
 /**
  * A CRM that refused a lead and has a value that was changed on both sides, and a webhook at a hub that cannot be
@@ -63,7 +71,20 @@ export const someDestinations = (): DestinationScript => ({
     ],
     fault: null,
   },
-  planned: [],
+  planned: [
+    {
+      ...planned,
+      lead: 'lead-0',
+      name: longName,
+      writes: ['firstname', 'lastname', 'hs_legal_basis', 'jobtitle'],
+    },
+    {
+      ...{ ...planned, lead: 'lead-1', name: 'Amélie Beaumont', does: 'update', writes: ['phone'] },
+      ...{ conflicts: ['jobtitle', 'company'], unknownOwner: `${longName.replaceAll(' ', '.')}@example.org` },
+    },
+    { ...planned, lead: 'lead-2', name: null, does: 'skip', reason: 'noConsent' },
+  ],
+  total: 314,
 });
 
 const refused = {
@@ -71,6 +92,12 @@ const refused = {
   why: 'Property values were not valid: Email address is invalid',
 };
 const conflict = { property: 'jobtitle', ours: 'Head of Production', theirs: 'Directrice de la production' };
+
+const longConflict = {
+  property: 'a_property_with_a_very_long_name_that_an_administrator_chose__c',
+  ours: 'Bereichsleiterin Instandhaltung, Produktionsplanung und Werkzeugmaschineneinkauf',
+  theirs: '',
+};
 
 /** The calls over a script. */
 export function scriptedDestinations(
@@ -108,8 +135,8 @@ export function scriptedDestinations(
       leads: [{ lead: 'lead-0', values: { firstname: 'Amélie', jobtitle: conflict.ours } }],
     })),
     dryRun: os.dryRun.handler(() => {
-      const { planned } = script();
-      return { planned: planned === null ? null : [...planned], total: planned?.length ?? 0 };
+      const { planned: leads, total } = script();
+      return { planned: leads === null ? null : [...leads], total };
     }),
     send: os.send.handler(keep('send', { queued: 1, skipped: 0 })),
     ofLead: os.ofLead.handler(() =>
@@ -120,7 +147,10 @@ export function scriptedDestinations(
     ),
     parked: os.parked.handler(() => [refused]),
     retry: os.retry.handler(keep('retry', { retried: 1 })),
-    conflicts: os.conflicts.handler(() => [{ lead: 'lead-0', name: 'Amélie Beaumont', fields: [conflict] }]),
+    conflicts: os.conflicts.handler(() => [
+      { lead: 'lead-1', name: 'Amélie Beaumont', fields: [conflict] },
+      { lead: 'lead-0', name: longName, fields: [longConflict] },
+    ]),
     decide: os.decide.handler(keep('decide', { done: true })),
     forget: os.forget.handler(keep('forget', { revoked: false })),
   };
