@@ -60,7 +60,7 @@ function say(sentence: string): void {
 /** Adds further routes to the server of a hub before it listens. */
 export type AddRoutes = (app: FastifyInstance, store: Store, signingKey: string) => void;
 
-/** Serves until a signal comes. @throws BadOption | StartRefusal where it cannot start */
+/** Serves until a signal comes. @throws BadOption | StartRefusal if it cannot start */
 export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise<void> {
   const { expo, data, name } = options;
   const clock = realClock;

@@ -6,7 +6,7 @@
  *   contains. So a copy or a backup of the database holds no usable token, and all processes and standbys with the
  *   same `box-key.pem` can read it.
  * - A token encrypted for one destination is valid for no other.
- * - A refreshed token never replaces one that was set meanwhile.
+ * - A refreshed token never replaces one that was set in the meantime.
  * - One process at a time refreshes a token. The claim uses the database's clock only.
  */
 import {

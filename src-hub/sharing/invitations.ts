@@ -31,7 +31,7 @@ export type InvitationSources = {
   readonly touchpoint: string;
   /** The name of the sharing laptop. */
   readonly laptop: string;
-  /** The set-up for laptops without one (`stand-file.ts`). */
+  /** The set-up for laptops that have none yet (`stand-file.ts`). */
   readonly stand: string;
   readonly now: () => number;
   /** Called after a laptop redeemed the newest secret. */

@@ -124,7 +124,7 @@ export const kioskContract = {
   staff: {
     /** The state of the entry for this page now, and again after every change. */
     watch: oc.output(eventIterator(staffStateSchema)),
-    /** Sets the first PIN of this stand. `chosen` is false where there is one already. */
+    /** Sets the first PIN of this stand. `chosen` is false if there already is one. */
     choosePin: oc
       .input(z.object({ pin: pinSchema, name: staffNameSchema }))
       .output(z.object({ chosen: z.boolean() })),

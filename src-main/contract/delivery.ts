@@ -14,7 +14,7 @@ import { notAdmittedReasonSchema } from './tap.ts';
 /**
  * Why a fact is parked. `touchpoint`, `partner`, `content`, `activity`, `label`: the platform no longer has it.
  * `person`: the platform refuses this visitor or badge. `field`: a typed value. `undone`: the platform does not have
- * the undone fact. `conflict`: it has other content under this id. `fromFile`: an imported fact that staff has not
+ * the undone fact. `conflict`: it has other content under this id. `fromFile`: an imported fact that staff have not
  * released. `erased`: the person was erased. `damaged`: the fact cannot be read any more. `other`: only the
  * platform's reason is known.
  */

@@ -218,7 +218,7 @@ export const destinationCalls = {
       )
       .nullable(),
   ),
-  /** Decides a conflict by field. `done` is false when the value there has changed meanwhile. */
+  /** Decides a conflict by field. `done` is false when the value there has changed since. */
   decide: oc
     .input(
       z.object({

@@ -112,7 +112,7 @@ export const clockStateSchema = z.object({
   platformDoubted: z.boolean(),
 });
 
-/** A touchpoint that staff can choose for this device. `partner`: name of its partner, or null without one. */
+/** A touchpoint that staff can choose for this device. `partner`: name of its partner, or null if it has none. */
 export const touchpointChoiceSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -181,7 +181,7 @@ export const deviceStateSchema = z.object({
   leads: z.number().int(),
   /**
    * Leads of other partners on this device (docs/laws.md#law-14), to export or to keep closed. `partner` is null for
-   * leads without a partner. `asks` while staff has not decided.
+   * leads without a partner. `asks` while staff have not decided.
    */
   sealed: z
     .array(

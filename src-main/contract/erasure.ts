@@ -119,7 +119,7 @@ export const erasureCalls = {
   wipe: oc
     .input(z.object({ force: z.boolean().default(false), of: sealedPartnerSchema.optional() }))
     .output(erasedSchema),
-  /** Keeps another partner's leads closed. Staff is not asked again. */
+  /** Keeps another partner's leads closed. Staff are not asked again. */
   keepSealed: oc.input(z.object({ of: sealedPartnerSchema })).output(z.object({ kept: z.boolean() })),
   /** Protocols of this device, latest first, at most 100. */
   protocols: oc.output(z.array(erasureProtocolSchema)),

@@ -73,7 +73,7 @@ export const leadCalls = {
       }),
     )
     .output(z.object({ companies: z.array(companySchema), total: z.number().int() })),
-  /** The company of a lead with all its people. Null without one. */
+  /** The company of a lead with all its people. Null if it has none. */
   company: oc.input(z.object({ lead })).output(companySchema.nullable()),
   /** Puts all people of these companies under the company name `into`, with one fact per person. */
   mergeCompanies: oc

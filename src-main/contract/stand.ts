@@ -72,7 +72,7 @@ export const offerItemSchema = z.object({
   name: z.string(),
   summary: z.string().nullable(),
   description: z.string().nullable(),
-  /** Name of the picture for `offer.picture`. Null without one. */
+  /** Name of the picture for `offer.picture`. Null if there is none. */
   picture: z.string().nullable(),
   /** Address in the QR code for a phone. Null if the event has none. */
   link: z.string().nullable(),

@@ -17,7 +17,7 @@ const publicProfileSchema = z.object({
   /** First name and initial of the last name, e.g. `Amélie B.`. It may be one long word. */
   name: z.string(),
   company: z.string().nullable(),
-  /** BCP 47 language of the visitor, where known. */
+  /** BCP 47 language of the visitor, if known. */
   language: z.string().nullable(),
 });
 

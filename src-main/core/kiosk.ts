@@ -165,7 +165,7 @@ export type Kiosk = {
   /** The state of the stand for an update of the app, and the backup before it. */
   readonly update: {
     readonly moment: () => UpdateMoment;
-    /** Makes a backup now; false where there is none. */
+    /** Makes a backup now; false if there is nothing to back up. */
     readonly backUp: () => Promise<boolean>;
   };
   /** Starts to read badges, mirror and deliver. */

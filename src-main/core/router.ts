@@ -277,7 +277,7 @@ function ofMirror({ mirror, puller, staff }: RouterParts) {
   };
 }
 
-/** Refusals of the platform and of this device, and the effect of a removal. */
+/** Refusals of the platform and of this device, and what a removal would do. */
 function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued }: RouterParts) {
   const os = askedByStaff(staff).delivery;
   const sight = (): ParkedSight => ({

@@ -55,7 +55,7 @@ export type Host = {
   readonly spawnReading: () => DrawingProcess;
   /** Starts a hub for the stand's other laptops. */
   readonly spawnSharing: () => SharingProcess;
-  /** The system's keychain; absent where the runtime has no access to one. */
+  /** The system's keychain; absent if the runtime has no access to one. */
   readonly keychain?: Keychain;
   /** The bundled programs of the core's threads; absent if they run from their sources. */
   readonly leadReader?: URL;
@@ -74,7 +74,7 @@ export type Backend = {
   readonly demoLine: string | null;
   /** How to open the demo event's staff pages; null for a real event. */
   readonly staffLine: string | null;
-  /** The result of the set-up with a hub's file; null without one in this start. */
+  /** The result of the set-up with a hub's file; null if this start has no such file. */
   readonly provisionLine: string | null;
   /** Offers a file that was opened with the app to its pages. */
   readonly giveFile: (path: string) => Promise<void>;

@@ -53,7 +53,7 @@ export const toHubSchema = z.discriminatedUnion('kind', [
     port: z.number().int(),
     /** Whether devices already know this port. If not, another free port may be used. */
     isPortKnown: z.boolean(),
-    /** The set-up for laptops without one. */
+    /** The set-up for laptops that have none yet. */
     setup: z.string(),
     /** Whether the sharing laptop itself needs a file. */
     needsFile: z.boolean(),

@@ -29,7 +29,7 @@ function target() {
 
 const state = z.enum(['wait', 'error']);
 
-/** A new address, a switch or a reset starts a new round of notification. Any other change does not. */
+/** A changed address, `enabled` or state starts a new round of notifications. Any other change does not. */
 function startsOver(before: Doc, now: Doc): boolean {
   return ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
 }

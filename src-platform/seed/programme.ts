@@ -217,7 +217,7 @@ export async function addTickets(
   }
 }
 
-/** Adds licences for the partners, an order for every second one, and a payment where one is due. */
+/** Adds licences for the partners, an order for every second one, and a payment if one is due. */
 export async function addSales(
   bulk: Bulk,
   random: Random,

@@ -1,6 +1,6 @@
 /**
- * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Its path and shape fill a gap in the interface
- * (docs/interface/undocumented.md#upload); that profile photo, id photo and id document exist is documented
+ * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Path and shape fill a gap in the interface
+ * (docs/interface/undocumented.md#upload). The three types (profile photo, id photo, id document) are documented
  * (docs/interface/endpoints.md#rule-6).
  */
 import { join } from 'node:path';

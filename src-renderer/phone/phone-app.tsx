@@ -84,7 +84,7 @@ function useLaptopClock(): { readonly laptopAhead: number } {
   return clock;
 }
 
-/** Says that the laptop is away, and what happens to edits meanwhile. */
+/** Says that the laptop is away, and what happens to edits until it is back. */
 function LinkWords({ link }: { readonly link: Link }) {
   const state = useSyncExternalStore(link.subscribe, link.state);
   return (

@@ -129,7 +129,7 @@ function Volume({ sounds }: { readonly sounds: SoundPlayer }) {
   );
 }
 
-/** The languages of these pages, each in its own name. */
+/** The languages of these pages, each named in its own language. */
 function LanguageChoice({ onChoose }: { readonly onChoose: (tag: string) => void }) {
   const text = useText();
   const { locale } = useIntl();

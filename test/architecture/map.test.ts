@@ -14,14 +14,14 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Their tests start the app, a page, a hub or a package as a whole, and import none of its modules. */
+/** Folders whose tests start the app, a page, a hub or a package as a whole, and import none of its modules. */
 const FROM_OUTSIDE =
   /^test\/(?:renderer|screens|page|end-to-end|hub|platform|packaging|launch|commands|setup|shell-browser|shell-electron|devices|rehearsal|simulation|exploration|architecture|earlier-versions|bench)\//u;
 
 type Row = {
   readonly topic: string;
   readonly files: readonly string[];
-  /** The names in a cell, each with the file to which it belongs if it is in brackets after that file. */
+  /** The names in a cell. A name in brackets belongs to the file before it. */
   readonly symbols: readonly { readonly name: string; readonly file: string | null }[];
   readonly tests: readonly string[];
 };
@@ -82,7 +82,7 @@ const reachedFrom = (test: string): ReadonlySet<string> => {
   return reached;
 };
 
-test('the map is read', () => {
+test('the map has its rows, and some of them have symbols', () => {
   expect(rows().length).toBeGreaterThan(80);
   expect(rows().filter(({ symbols }) => symbols.length > 0).length).toBeGreaterThan(10);
 });

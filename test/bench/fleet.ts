@@ -51,23 +51,23 @@ function* costFigures(when: string, cost: Cost): Generator<Figure> {
   yield [`${when}: requests at the hub`, requestsOf(cost), '1/s'];
   for (const [path, rate] of Object.entries(cost.requests))
     yield [`${when}: requests to ${path}`, rate, '1/s'];
-  yield [`${when}: of these refused as too many`, cost.busy, '1/s'];
+  yield [`${when}: of these refused with 429`, cost.busy, '1/s'];
   for (const [why, rate] of Object.entries(cost.faults)) yield [`${when}: failed ${why}`, rate, '1/s'];
   yield [`${when}: requests upstream`, cost.upstreamRequests, '1/s'];
   for (const [name, cores] of Object.entries(cost.cores)) yield [`${when}: CPU of ${name}`, cores, 'cores'];
-  yield [`${when}: CPU of the hub for a request`, (hubOf(cost.cores) / requestsOf(cost)) * 1_000, 'ms'];
+  yield [`${when}: CPU of the hub per request`, (hubOf(cost.cores) / requestsOf(cost)) * 1_000, 'ms'];
   for (const [name, mb] of Object.entries(cost.peakMb)) yield [`${when}: memory of ${name}`, mb, 'MB'];
 }
 
 function* figuresOf(found: FleetFound): Generator<Figure> {
   const { devices, quiet, changes, peak, fairness, memory } = found;
   yield ['devices', devices, ''];
-  yield ['all devices have their copy', found.copiedSeconds, 's'];
-  yield ['all devices have their stream', found.inStepSeconds, 's'];
+  yield ['all devices have their mirror', found.copiedSeconds, 's'];
+  yield ['all streams are in step', found.inStepSeconds, 's'];
   yield* costFigures('quiet', quiet);
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];
-  yield ['quiet: CPU of the hub for a device', (hubOf(quiet.cores) / devices) * 1_000, 'ms/s'];
+  yield ['quiet: CPU of the hub per device', (hubOf(quiet.cores) / devices) * 1_000, 'ms/s'];
   if (changes !== null) {
     for (const share of [0.5, 0.99]) {
       const seconds = (all: readonly number[]): number => quantile(all, share) / 1_000;
@@ -82,17 +82,21 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   if (fairness !== null) {
     const alone = quantile(fairness.alone, 0.99);
     const besideFlood = quantile(fairness.besideFlood, 0.99);
-    yield ['fairness: a tap to upstream alone, p50', quantile(fairness.alone, 0.5), 'ms'];
-    yield ['fairness: a tap to upstream alone, p99', alone, 'ms'];
-    yield ['fairness: a tap to upstream beside a flood, p50', quantile(fairness.besideFlood, 0.5), 'ms'];
-    yield ['fairness: a tap to upstream beside a flood, p99', besideFlood, 'ms'];
-    yield ['fairness: p99 beside a flood for p99 alone', besideFlood / alone, ''];
+    yield ['fairness: from a tap to the platform without a flood, p50', quantile(fairness.alone, 0.5), 'ms'];
+    yield ['fairness: from a tap to the platform without a flood, p99', alone, 'ms'];
+    yield [
+      'fairness: from a tap to the platform during a flood, p50',
+      quantile(fairness.besideFlood, 0.5),
+      'ms',
+    ];
+    yield ['fairness: from a tap to the platform during a flood, p99', besideFlood, 'ms'];
+    yield ['fairness: p99 during a flood divided by p99 without', besideFlood / alone, ''];
   }
   if (memory !== null) {
-    yield ['memory of the hub for a connected device: objects and buffers', memory.used / 1_024, 'KB'];
-    yield ['memory of the hub for a connected device: resident', memory.resident / 1_024, 'KB'];
+    yield ['memory of the hub per connected device: objects and buffers', memory.used / 1_024, 'KB'];
+    yield ['memory of the hub per connected device: resident', memory.resident / 1_024, 'KB'];
   }
-  yield ['requests upstream at once, at most', found.mostAtOnceUpstream, ''];
+  yield ['most concurrent requests upstream', found.mostAtOnceUpstream, ''];
   yield ['load of the machine at the end', loadavg()[0] ?? 0, ''];
   yield ['cores of the machine', availableParallelism(), ''];
 }
@@ -100,15 +104,15 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
 function* peakFigures(peak: NonNullable<FleetFound['peak']>): Generator<Figure> {
   const { cost, captured } = peak;
   const forFact = (cores: number): number => ((cores * cost.seconds) / captured) * 1_000;
-  yield ['peak: CPU of the hub for a fact', forFact(hubOf(cost.cores)), 'ms'];
-  yield ['peak: CPU of PostgreSQL for a fact', forFact(cost.cores.postgres ?? 0), 'ms'];
-  yield ['peak: requests for a fact', (requestsOf(cost) * cost.seconds) / captured, ''];
+  yield ['peak: CPU of the hub per fact', forFact(hubOf(cost.cores)), 'ms'];
+  yield ['peak: CPU of PostgreSQL per fact', forFact(cost.cores.postgres ?? 0), 'ms'];
+  yield ['peak: requests per fact', (requestsOf(cost) * cost.seconds) / captured, ''];
   yield ['peak: facts', captured, ''];
   yield ['peak: after the last tap, all are at the hub', peak.takenSeconds, 's'];
   yield ['peak: after the last tap, all are upstream', peak.upstreamSeconds, 's'];
-  yield ['peak: after the last tap, all devices know', peak.confirmedSeconds, 's'];
+  yield ['peak: after the last tap, all devices have their receipts', peak.confirmedSeconds, 's'];
   yield* costFigures('peak', cost);
-  yield ['facts set aside', peak.parked, ''];
+  yield ['parked facts', peak.parked, ''];
   yield ['actions upstream', peak.actions, ''];
   yield ['different facts among them', peak.facts, ''];
 }
@@ -163,6 +167,6 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
     rmSync(folder, { recursive: true, force: true });
   }
   process.stderr.write(
-    'Note: the devices, the platform and the hub share the cores of this machine with whatever else it does; the CPU of the hub for a request says more than times do.\n',
+    'Note: the devices, the platform and the hub share the cores of this machine with whatever else it does; the CPU of the hub per request says more than the times do.\n',
   );
 }

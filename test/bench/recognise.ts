@@ -120,7 +120,7 @@ export async function* bench(given: Readonly<Record<string, string>> = {}): Asyn
       value: Math.round(memory),
       unit: 'MB',
     };
-    yield* quantileRows('recognise', 'delay of a tap meanwhile, beside idle', 'ms', busy, idle);
+    yield* quantileRows('recognise', 'delay of a tap during recognition, beside idle', 'ms', busy, idle);
     const delays = [Math.max(...busy), Math.max(...idle)] as const;
     yield {
       bench: 'recognise',

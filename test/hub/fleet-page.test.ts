@@ -45,11 +45,11 @@ test.each([
   ['one configured without a reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
   ['one the hub refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
   ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
-  ['one with facts set aside', deviceOf(), ['setAside']],
+  ['one with parked facts', deviceOf(), ['setAside']],
   ['one whose mirror is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldMirror']],
   ['one that fetches its first mirror', deviceOf({}, { ...well, mirrorAt: null, since: NOW - 60_000 }), []],
   [
-    'one that never had a copy in two hours',
+    'one that got no mirror in two hours',
     deviceOf({}, { ...well, mirrorAt: null, since: NOW - 7_200_000 }),
     ['oldMirror'],
   ],

@@ -1,6 +1,6 @@
 /**
- * Starts of the Electron shell: refusals and their sentences, safe starts after two failed ones, sleep and displays. With a
- * core that does nothing and without a page.
+ * Starts of the Electron shell: refusals and their sentences, safe starts after two failed ones, sleep and displays.
+ * With a core that does nothing and without a page.
  */
 import {
   existsSync,
@@ -70,7 +70,7 @@ test('a package with a switch that opens it to others does not start', () => {
   expect(shell.complaints).toEqual(['Touchpoint does not start with --remote-debugging-port.']);
 });
 
-test('an AppImage without a sandbox names the Debian package in a box, and does not start', async () => {
+test('an AppImage without a sandbox names the Debian package in a dialog, and does not start', async () => {
   const electron = fakeElectron(false);
   // An AppImage's start script adds it on systems without user namespaces.
   electron.app.switches.push('no-sandbox');
@@ -86,7 +86,7 @@ test('an AppImage without a sandbox names the Debian package in a box, and does 
   expect(shell.windows).toEqual([]);
 });
 
-test('a core that runs out of memory is restarted, and no box covers the screen', async () => {
+test('a core that runs out of memory is restarted, and no dialog covers the screen', async () => {
   const shell = start();
   await shell.ready();
   const before = shell.process('core');
@@ -99,7 +99,7 @@ test('a core that runs out of memory is restarted, and no box covers the screen'
   await shell.end();
 });
 
-test('a defect of the shell is logged without a box, and the app continues; more than three a minute end it', async () => {
+test('a defect of the shell is logged without a dialog, and the app continues; more than three a minute end it', async () => {
   const shell = start();
   await shell.ready();
   for (let count = 0; count < 3; count += 1) shell.defect(new TypeError('a handler failed'));

@@ -163,11 +163,11 @@ export const createDevice = (ports: DevicePorts) => {
       if (kiosk === null || last === undefined) return;
       await screenOf(kiosk).taps.undo({ factId: last.factId });
     },
-    /** Staff compares the mirror with the platform. */
+    /** Staff compare the mirror with the platform. */
     reconcile: async (): Promise<void> => {
       if (kiosk !== null) await (await technicianScreen(kiosk)).mirror.reconcile();
     },
-    /** Staff approves a removal where the comparison asks for it. */
+    /** Staff approve a removal if the comparison asks for it. */
     approve: async (): Promise<void> => {
       for (const { name } of kiosk?.state().mirror.asks ?? []) {
         if (kiosk !== null && RESOURCES.some((resource) => resource.name === name))
@@ -175,8 +175,8 @@ export const createDevice = (ports: DevicePorts) => {
       }
     },
     /**
-     * Staff sends refused undos again. The hub refuses the undo of a copied disk until the device that captured the tap has
-     * submitted the same one.
+     * Staff send refused undos again. The hub refuses the undo of a copied disk until the device that captured the
+     * tap has submitted the same one.
      */
     retryUndos: async (): Promise<void> => {
       if (kiosk === null || kiosk.state().delivery.parked === 0) return;

@@ -50,7 +50,7 @@ export function* journalBreaches(
     if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
       yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
-    // docs/laws.md#law-3: where ids are ignored, the platform's answer is the last proof of a fact without an action,
+    // docs/laws.md#law-3: if ids are ignored, the platform's answer is the last proof of a fact without an action,
     // or with an action that does not name it.
     const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
     const unseen = !(leavesAction && platform.tellsFacts) && platform.lostUnseen(line.id);

@@ -26,7 +26,7 @@ export type WorldReport = {
   readonly kiosks: number;
   /** Whether its platform treats a repeated id as a duplicate. */
   readonly honoursIds: boolean;
-  /** Effects beyond the first of their fact, where the platform ignores ids. */
+  /** Effects beyond the first of their fact, if the platform ignores ids. */
   readonly repeats: Repeats;
   readonly breaches: readonly string[];
 };

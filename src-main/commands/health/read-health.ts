@@ -15,7 +15,7 @@ import { HEARTBEAT_FILE } from '../../core/stand/health/heartbeat.ts';
 import { readMachine } from '../../machine/machine-state.ts';
 import { readSheets } from '../../rehearsal/rehearsal-files.ts';
 
-/** `seenAt`: the app's last heartbeat, in epoch milliseconds of the machine; null without one. */
+/** `seenAt`: the app's last heartbeat, in epoch milliseconds of the machine; null if there is none. */
 export type OutsideHealth = Health & {
   readonly running: boolean;
   readonly seenAt: number | null;

@@ -132,7 +132,7 @@ export type ReaderDriver = {
   readonly stop: () => Promise<void>;
 };
 
-/** Measurements of the machine. Null where it does not report them. */
+/** Measurements of the machine. Null if it does not report them. */
 export type MachineReading = {
   readonly freeBytes: number | null;
   /** Free space of the disk that holds the leads. */

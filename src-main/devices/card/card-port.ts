@@ -45,7 +45,7 @@ export function faultOf(error: unknown): CardFault {
   return faultByName.get(pcscNameOf(error) ?? '') ?? 'other';
 }
 
-/** The PC/SC name of an error or of the one it wraps. Null without one. */
+/** The PC/SC name of an error or of the one it wraps. Null if there is none. */
 function pcscNameOf(error: unknown): string | null {
   const inner = causeOf(error);
   if (inner !== undefined) return pcscNameOf(inner);

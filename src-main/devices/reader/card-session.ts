@@ -167,7 +167,7 @@ async function connectWithRetries(
   }
 }
 
-/** Runs an exchange to its end. @throws {Error} of the card port, or when the insertion is settled meanwhile */
+/** Runs an exchange to its end. @throws {Error} of the card port, or if the insertion is settled before the end */
 async function run<T>(exchange: Exchange<T>, card: CardPort, insertion: Insertion): Promise<T> {
   let step = exchange.next();
   while (step.done !== true) {

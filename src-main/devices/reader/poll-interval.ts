@@ -12,7 +12,7 @@
  *
  * Invariants:
  * - Other readers get no such command.
- * - A reader stores the setting in its own memory, so it is written only where it is not the shortest.
+ * - A reader stores the setting in its own memory, so it is written only if it is not yet the shortest.
  */
 
 import { isAcr122u } from './feedback.ts';

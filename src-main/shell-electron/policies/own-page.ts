@@ -7,7 +7,7 @@
  *   (Electron security
  *   checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
- * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it where no
+ * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it if no
  *   handler answers (item 5). The page may
  *   - write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
  * - use the camera while staff have it switched on, take a photo, or scan a set-up code;

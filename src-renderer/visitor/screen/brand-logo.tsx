@@ -13,7 +13,7 @@ import type { Picture } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { pictureTimes } from '../../times.ts';
 
-/** The picture named `id` once it is loaded; null without one. Requested again while the device has none yet. */
+/** The picture named `id` once it is loaded; null until then. Requested again while the device has none yet. */
 export function useLogo(link: Link, id: string | null): Picture | null {
   const { data } = useQuery({
     queryKey: ['logo', id],

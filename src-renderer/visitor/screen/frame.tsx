@@ -150,7 +150,7 @@ type FootProps = {
 };
 
 /**
- * The footer: "take it back" in the same place from the tap to the goodbye, and comfort icons where there are no
+ * The footer: "take it back" in the same place from the tap to the goodbye, and comfort icons if there are no
  * tools.
  */
 export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {

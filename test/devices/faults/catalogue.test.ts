@@ -52,7 +52,7 @@ async function isEmptyToTheDaemon(reader: VirtualReader): Promise<boolean> {
  */
 async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
   for (let readers = 1; !(await layOnFreshReader(cards, shortest, longest)); readers += 1) {
-    expect(readers, 'readers that stopped to poll').toBeLessThan(2);
+    expect(readers, 'readers that stopped polling').toBeLessThan(2);
   }
 }
 
@@ -101,7 +101,7 @@ async function layOnFreshReader(
 }
 
 cardTest(
-  'Of 430 odd cards, each that the daemon counted has one outcome, and the next good card is read',
+  'after 430 odd cards, each card that the daemon counted has one outcome, and the next good card is read',
   () => layAndCount(repetitions(430), 300, 900),
   oneHour,
 );
@@ -112,13 +112,13 @@ cardTest(
 const nightlyTest = virtualReader.present
   ? notRunUnless(
       isThorough(),
-      'the nightly run takes it: the virtual reader itself stops at some cards',
+      'only the nightly run does this: the virtual reader itself stops at some cards',
       'night',
     )
   : cardTest;
 
 nightlyTest(
-  'Of 400 quick odd cards, each that the daemon counted has one outcome, and the next good card is read',
+  'after 400 quick odd cards, each card that the daemon counted has one outcome, and the next good card is read',
   () => layAndCount(repetitions(400), 50, 800),
   oneHour,
 );

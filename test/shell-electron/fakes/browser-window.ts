@@ -32,7 +32,7 @@ export type Surroundings = {
   readonly answer: (request: Request) => Response | Promise<Response>;
   readonly hear: (channel: string, event: ConnectEvent) => void;
   readonly download: (event: { preventDefault: () => void }, item: object) => void;
-  /** Whether the session's handlers grant this to our page: the check, and the request where the check says no. */
+  /** Whether the session's handlers grant this to our page: the check, and the request if the check says no. */
   readonly grants: (permission: string) => boolean;
 };
 

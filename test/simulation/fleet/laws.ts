@@ -116,7 +116,10 @@ function* memberBreaches(
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
 }
 
-/** Laptops of one partner end with the same facts, even after another hub took over (docs/decisions/sharing-laptops.md). */
+/**
+ * Laptops of one partner end with the same facts, even after another hub took over
+ * (docs/decisions/sharing-laptops.md).
+ */
 function* teamBreaches(
   { members }: FleetParts,
   facts: ReadonlyMap<Device, readonly DeviceFact[]>,
@@ -146,7 +149,7 @@ function* sumBreaches(
   for (const each of facts.values())
     for (const { id, state, ofTeam } of each) {
       if (ofTeam === 1) continue;
-      // Two devices hold the same fact where one has a copy of the other's disk.
+      // Two devices hold the same fact if one has a copy of the other's disk.
       const other = captured.get(id);
       if (other !== undefined && other !== state)
         yield `${id} is ${other} on one device and ${state} on another`;

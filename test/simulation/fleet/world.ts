@@ -273,7 +273,7 @@ const createFleet = async (seed: number, folder: string) => {
   };
 
   /**
-   * A change without a notification (an older state, a missing record) appears only in a comparison. Staff approves
+   * A change without a notification (an older state, a missing record) appears only in a comparison. Staff approve
    * removals.
    */
   const compareHub = async (hub: Hub): Promise<void> => {

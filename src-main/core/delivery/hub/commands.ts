@@ -44,7 +44,7 @@ export type HubCommands = {
   readonly last: () => number;
   /** The state for the screens. */
   readonly state: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
-  /** Dismisses the message for the team. Returns false where there is none. */
+  /** Dismisses the message for the team. Returns false if there is none. */
   readonly putAway: () => boolean;
 };
 

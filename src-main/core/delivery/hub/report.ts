@@ -8,7 +8,7 @@
 import type { DeviceState, Pause, Purpose } from '../../../contract/device.ts';
 import type { MachineReading } from '../../foundations/ports.ts';
 
-/** Times are Unix milliseconds by the device's clock. Null where unknown. */
+/** Times are Unix milliseconds by the device's clock. Null if unknown. */
 export type HubReport = {
   /** Short name that staff can read aloud. */
   readonly device: string;
@@ -44,7 +44,7 @@ export type HubReport = {
   /** Free bytes of its disk. */
   readonly encryption: MachineReading['encryption'];
   readonly outOfOrder: boolean;
-  /** The hub's message that staff has not dismissed yet. */
+  /** The hub's message that staff have not dismissed yet. */
   readonly message: boolean;
   /** Number of the last command that ran. 0 before the first. */
   readonly command: number;

@@ -4,7 +4,7 @@
  *     closed ──failure──► open ──after the backoff──► half-open: the event is requested ──answer──► closed
  *        ▲                 ▲                              │
  *        │                 └────────────failure───────────┤
- *        └── an answer that names our items ◄── batch ◄───┘  where only writes are refused (`WRITE_PAUSES`)
+ *        └── an answer that names our items ◄── batch ◄───┘  if only writes are refused (`WRITE_PAUSES`)
  *
  * Invariants:
  * - A 429 answer is traffic and does not open the circuit (docs/laws.md#law-5).

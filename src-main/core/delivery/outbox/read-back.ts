@@ -37,7 +37,7 @@ export const READ_BACK_LIMIT = 10 * (PAGE - 1);
 /**
  * Searches the platform's actions from `fromRevision` on for `wanted`. Returns the facts it found.
  *
- * @param partner narrows the list to our own partner's actions where known
+ * @param partner narrows the list to our own partner's actions, if known
  * @param onSeen called page by page, while the next page is being requested
  * @param mayStop asked after a page with our facts: true ends the read-back early
  * @throws ApiError

@@ -28,10 +28,10 @@ export type MeasuredClock = {
 };
 
 /**
- * The JSON text of one item. `fallback` applies where the fact was made before the device had its assignment. A fact
- * whose known touchpoint has no partner (a door of the organiser) gets no partner. The code of a badge that names
- * two people is sent under a name that belongs to no badge (docs/decisions/clashing-badge.md). `measured` corrects
- * the time of a fact of this run from before the platform's clock was known.
+ * The JSON text of one item. `fallback` applies if the fact was made before the device had its assignment. A fact
+ * whose known touchpoint has no partner (a door of the organiser) gets no partner. The code of a badge that names two
+ * people is sent with a prefix, so that it belongs to no badge (docs/decisions/clashing-badge.md). `measured`
+ * corrects the time of a fact that this run made before it knew the platform's clock.
  */
 export function wireOfFact(
   fact: Fact,

@@ -32,7 +32,7 @@ export function readMirror(path: string): MirrorReading | null {
     expoId: metadata.get('expo')?.value ?? null,
     metadata: (key) => metadata.get(key)?.value ?? null,
     bodies: (resource) => new Map(living.all(resource).map(({ id, body }) => [id, body])),
-    // A mirror of an earlier version has none.
+    // A mirror of an earlier version has no table of detailed forms.
     details: () =>
       hasDetails.get() === undefined
         ? []

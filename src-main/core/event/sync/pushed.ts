@@ -60,7 +60,7 @@ export function createPushed(ports: PushedPorts): Pushed {
     onBehind();
   };
 
-  /** Returns false where the list must be read instead. */
+  /** Returns false if the list must be read instead. */
   const write = (resource: Resource, text: string): boolean => {
     const { name } = resource;
     const whom = partner();

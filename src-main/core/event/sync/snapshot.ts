@@ -41,7 +41,7 @@ type SnapshotPorts = {
   readonly folder: string;
   /** Program of the thread that prepares the file. */
   readonly program: URL;
-  /** Store id of the hub that answers now, or null without one. */
+  /** Store id of the hub that answers now, or null if none answers. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** Whether the hub of this device signed it. Absent if the device has no hub. */
   readonly isFromHub?: IsFromHub | undefined;

@@ -151,7 +151,7 @@ async function walkPages(
   }
 }
 
-/** @throws ApiError where the answer is not a page */
+/** @throws ApiError if the answer is not a page */
 function usablePage(resource: string, page: Page, log: Log): Extract<Page, { kind: 'page' }> {
   if (page.kind === 'malformed')
     throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource}: ${page.reason}`);

@@ -78,17 +78,17 @@ export type ApiClient = {
   /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
   /**
-   * GET in the key's second slot, while the device may use the first. Absent where both slots are in use anyway.
+   * GET in the key's second slot, while the device may use the first. Absent if both slots are in use anyway.
    * Fails as `busy` without a request if a recent 429 shows that another device uses the key. @throws ApiError
    */
   readonly getBeside?: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
   /** GET. Returns the bytes of a JSON answer, for callers that store them unchanged. @throws ApiError */
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** GET of a byte range. Absent where there is no HTTP. @throws ApiError */
+  /** GET of a byte range. Absent if there is no HTTP. @throws ApiError */
   readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;
   /**
    * Reads a stream of server-sent events until the server ends it, on its own connection and without a slot. Absent
-   * where there is no HTTP. @throws ApiError
+   * if there is no HTTP. @throws ApiError
    */
   readonly events?: (path: string, listener: EventListener, signal: AbortSignal) => Promise<void>;
   /** POST of a JSON text. Returns the text of the JSON answer. @throws ApiError */

@@ -1,7 +1,7 @@
 /** Makes renames in a folder durable. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Does nothing where the system or the file system has no such call and does not need it. @throws the system's error */
+/** Does nothing if the system or the file system has no such call and does not need it. @throws the system's error */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');

@@ -17,7 +17,7 @@ type TableCounts = {
 };
 
 /**
- * Counts every table at `path`. Null when there is no database. `columns`: columns to count by, where they exist.
+ * Counts every table at `path`. Null when there is no database. `columns`: columns to count by, if they exist.
  * @throws StartRefusal when it is not a database
  */
 export function readTableCounts(

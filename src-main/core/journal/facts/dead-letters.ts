@@ -24,7 +24,7 @@ export type ParkedFact = {
   readonly partner: string | null;
   readonly payload: AnyPayload | null;
   readonly reason: string;
-  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null where the fact has no partner. */
+  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null if the fact has no partner. */
   readonly lead: string | null;
   readonly leadPartner: string | null;
   readonly name: string | null;

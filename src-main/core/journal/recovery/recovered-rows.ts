@@ -263,7 +263,7 @@ function factIn(row: Found<'fact'> | null): FactRow | null {
 }
 
 /**
- * A stored payload. Null only where it is erased. One damaged bit can turn a text into a BLOB of the same bytes,
+ * A stored payload. Null only if it is erased. One damaged bit can turn a text into a BLOB of the same bytes,
  * which is read as that text. Undefined for any other value: a damaged payload never counts as erased.
  */
 function payloadIn(value: StoredValue): string | null | undefined {

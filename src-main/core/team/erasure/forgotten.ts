@@ -39,7 +39,7 @@ export type Forgotten = {
   readonly peopleOf: (leads: readonly string[], partner: string) => readonly string[];
   /** Leads of a partner, not erased, that hold these facts or match the pseudonym hashes. */
   readonly leadsOf: (forgetting: Forgetting) => readonly string[];
-  /** Whether a fact from elsewhere concerns an erased person. `visitor`: the fact's visitor, where known. */
+  /** Whether a fact from elsewhere concerns an erased person. `visitor`: the fact's visitor, if known. */
   readonly covers: (fact: Fact, visitor: string | null) => boolean;
 };
 

@@ -11,7 +11,7 @@ import { StartRefusal } from '../../foundations/refusal.ts';
 import { isDamage, storageFault } from '../../foundations/store/database.ts';
 import type { WordSources } from '../formats/words.ts';
 
-/** Names by id. Null where unknown. */
+/** Names by id. Null if unknown. */
 export type EventNames = Pick<WordSources, 'labels' | 'contents' | 'touchpoints'> & {
   readonly partners: Readonly<Record<string, string>>;
   readonly event: string | null;

@@ -116,7 +116,7 @@ function createAccount() {
 /**
  * Reads a file: its header, then each verified fact, then the totals of the last line after they are verified.
  *
- * @throws FactFileError where the file is not valid
+ * @throws FactFileError if the file is not valid
  */
 export function* readFactFile(
   path: string,

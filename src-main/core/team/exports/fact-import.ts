@@ -92,7 +92,7 @@ function mismatch(header: FactFileHeader, ports: ImportPorts): 'otherEvent' | 'o
 
 type Seen = { readonly refused: 'otherEvent' | 'otherPartner' } | { readonly header: FactFileHeader };
 
-/** Verifies the whole file. @throws FactFileError where it is not valid */
+/** Verifies the whole file. @throws FactFileError if it is not valid */
 function* look(
   path: string,
   check: (header: FactFileHeader) => 'otherEvent' | 'otherPartner' | null,

@@ -1,5 +1,5 @@
 /**
- * Letters to hot leads who agreed to e-mail: drafts that staff opens, edits and sends in any mail program. Format:
+ * Letters to hot leads who agreed to e-mail: drafts that staff open, edit and send in any mail program. Format:
  * RFC 5322, RFC 2045, RFC 2047. `X-Unsent: 1` makes it a draft.
  *
  * Invariants:
@@ -262,7 +262,7 @@ function appointmentTitle({ followUpKind }: ExportLead, { stand }: ExportSetting
   return [followUpKind === null ? '' : ours[followUpKind], oneLine(stand)].filter(Boolean).join(': ');
 }
 
-/** The address of a lead. Null where a header cannot hold it. */
+/** The address of a lead. Null if a header cannot hold it. */
 function addressOf({ email }: ExportLead): string | null {
   const address = email?.trim() ?? '';
   return /^[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+$/u.test(address) &&

@@ -99,7 +99,7 @@ export function hubspotColumns(setting: CrmSetting): readonly CrmColumn[] {
 }
 
 /**
- * A phone number in E.164, or unchanged where that would be a guess. An international number needs no `country`. A
+ * A phone number in E.164, or unchanged if that would be a guess. An international number needs no `country`. A
  * national number must be valid in `country` (ISO 3166-1, two letters).
  */
 export function e164(phone: string | null, country: string | null): string | null {

@@ -15,7 +15,7 @@ export type ProfileName = (typeof PROFILES)[number];
 
 /** Properties of the stand, and options of the file. */
 export type ExportSetting = {
-  /** Name of the event and of the stand, where known. */
+  /** Name of the event and of the stand, if known. */
   readonly event: string;
   readonly stand: string;
   /** BCP 47 tag. It selects the header texts and the separator of a sheet. */

@@ -20,7 +20,7 @@ export type Companies = {
   readonly page: (request: CompanyRequest) => { readonly companies: Company[]; readonly total: number };
   /** One company by its key in the index. */
   readonly of: (key: string) => Company;
-  /** The company of a lead. Null without one. */
+  /** The company of a lead. Null if it has none. */
   readonly ofLead: (lead: string) => Company | null;
   /** Ids of the people of a company, latest first, at most `most`. */
   readonly leads: (name: string, most: number) => string[];

@@ -16,7 +16,7 @@ import type { FactPlace } from '../../journal/facts/outbox.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One recorded entry. `at` is by the platform's clock where known. */
+/** One recorded entry. `at` is by the platform's clock, if that is known. */
 export type Entry = {
   readonly id: string;
   readonly kind: FactKind;

@@ -85,7 +85,7 @@ const RULES: {
   },
 };
 
-/** A value of a field, or null where another version or device set something else. */
+/** A value of a field, or null if another version or device set something else. */
 function readAs<Field extends 'followUpTime' | 'followUpKind'>(
   field: Field,
   said: unknown,

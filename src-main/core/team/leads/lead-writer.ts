@@ -26,7 +26,7 @@ export type LeadWriterPorts = {
 type LeadWriter = {
   /** The lead with this id if it belongs to the current partner, else null. */
   readonly own: (lead: string) => LeadSource | null;
-  /** Records facts, all or none. `lead`: the lead they belong to, where known. */
+  /** Records facts, all or none. `lead`: the lead they belong to, if known. */
   readonly keep: (
     contents: readonly FactContent[],
     visitor: VisitorSnapshot | null,

@@ -73,7 +73,7 @@ export function createNumbers(
 
 /** Counts the choices of each filter. */
 function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tally'>): Numbers['facets'] {
-  /** The leads of a filter. Null where there are too many. */
+  /** The leads of a filter. Null if there are too many. */
   const among = (filter: LeadFilter): Condition | null => {
     const { leads, isAll } = index.having(wordsOfSearch(filter.search ?? ''));
     const condition = conditionOf(filter);

@@ -5,7 +5,7 @@
  *     tapped badge ─► a member's? ─► ticket to every page ─► the first page that redeems it gets the session
  *
  * Invariants:
- * - A staff badge is never a lead. It opens nothing at a check-in, where staff enters like visitors.
+ * - A staff badge is never a lead. It opens nothing at a check-in, where staff enter like visitors.
  * - No log contains PINs, badges or tickets.
  */
 import type { Member, PinRefusal, SignIn, StaffState, Team } from '../../../contract/staff.ts';

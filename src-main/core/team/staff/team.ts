@@ -35,7 +35,10 @@ export function withEmail(record: StaffRecord, id: string, email: string): Staff
   };
 }
 
-/** The address of the member with this name. Null without one, or if members of one name have different ones. */
+/**
+ * The address of the member with this name. Null if there is none, or if two members of this name have different
+ * ones.
+ */
 export function addressOfMember({ members }: StaffRecord, name: string): string | null {
   const addresses = new Set(members.flatMap((member) => (member.name === name ? [member.email] : [])));
   const [address = ''] = addresses;
