@@ -11,6 +11,7 @@ import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { readLicences, unlicensed } from './packaging/licences.ts';
+import { leftOut } from './test/packaging/in-turn.ts';
 import { SlowFirst } from './test/slow-first.ts';
 
 /** Packages use separate bundles, so that a page in use does not disappear meanwhile. */
@@ -175,7 +176,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...leftOut().map(({ file }) => file)],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'alone', include: alone } },
     ],

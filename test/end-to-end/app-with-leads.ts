@@ -78,7 +78,11 @@ export const connectTo = async (folder: string): Promise<AppClient> => {
 export const openDisplay = async (address: string, height = 800): Promise<Page> => {
   const browser = await startBrowser();
   onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height }, locale: 'en' });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height },
+    locale: 'en',
+    reducedMotion: 'reduce',
+  });
   await page.goto(address);
   await page.locator('main[data-view="attract"]').waitFor();
   return page;

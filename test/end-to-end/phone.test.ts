@@ -84,6 +84,7 @@ withNetwork(
       hasTouch: true,
       isMobile: true,
       locale: 'en',
+      reducedMotion: 'reduce',
       ignoreHTTPSErrors: true,
       permissions: ['camera', 'microphone'],
     });

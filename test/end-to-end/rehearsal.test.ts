@@ -108,7 +108,11 @@ cardTest(
     const first = await evening.startApp();
     const browser = await startBrowser([], reader.wrapper(chromiumPath));
     onTestFinished(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+    const page = await browser.newPage({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en',
+      reducedMotion: 'reduce',
+    });
     page.setDefaultTimeout(PATIENCE);
     const asks = (words: string) => page.locator('.rehearsal-do').filter({ hasText: words }).waitFor();
     const lay = async (uid: string) => {

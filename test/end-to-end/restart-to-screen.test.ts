@@ -65,7 +65,11 @@ pageTest(
     const { address } = await startOn(data);
     const browser = await startBrowser();
     onTestFinished(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+    const page = await browser.newPage({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en',
+      reducedMotion: 'reduce',
+    });
     await page.goto(address);
     await page.getByText('Amélie B.').first().waitFor();
     const facts = () => [...(readFactLines(join(data, 'journal.db')) ?? [])];

@@ -139,7 +139,11 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   await app.line(/^Stand: not set up yet/);
   const browser = await startBrowser([], reader.wrapper(chromiumPath));
   onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: words.locale });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+    locale: words.locale,
+    reducedMotion: 'reduce',
+  });
   page.setDefaultTimeout(30_000);
   await page.goto(address);
   const hand = openHand(page, words.next);

@@ -31,7 +31,11 @@ const startAppInside = async (reader: VirtualReader, data: string): Promise<App>
 const openDisplay = async (reader: VirtualReader, address: string): Promise<Page> => {
   const browser = await startBrowser([], reader.wrapper(chromiumPath));
   onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en',
+    reducedMotion: 'reduce',
+  });
   await page.goto(address);
   await page.locator('main[data-view="attract"]').waitFor({ timeout: 40_000 });
   return page;

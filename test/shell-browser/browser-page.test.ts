@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** A page in a browser that already has its cookie. */
 async function show(): Promise<ShownPage & { readonly close: () => Promise<void> }> {
-  const context = await browser.newContext({ storageState: state });
+  const context = await browser.newContext({ storageState: state, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

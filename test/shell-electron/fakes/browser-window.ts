@@ -105,7 +105,11 @@ export class FakeContents extends EventEmitter {
   async #open(): Promise<Page> {
     await this.#held;
     const browser = await this.#around.browser();
-    this.#context = await browser.newContext({ locale: 'en', acceptDownloads: true });
+    this.#context = await browser.newContext({
+      locale: 'en',
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
+    });
     const context = this.#context;
     const page = await context.newPage();
     context.on('page', (other) => {
