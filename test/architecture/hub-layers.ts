@@ -90,7 +90,7 @@ export const hubLayers: readonly Layer[] = [
       `${platform}/store`,
       `${platform}/hub`,
     ],
-    packages: [],
+    packages: ['kysely'],
     node: ['crypto'],
   },
   {
