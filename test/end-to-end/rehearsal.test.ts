@@ -25,7 +25,7 @@ const KNOWN = '04A1B2C3D4E5F6';
 const UNKNOWN = '04990000DEAD02';
 const OTHER = '04990000DEAD01';
 /** The device normally polls its platform every half minute. */
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 const QUIET: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
 
 /** A platform that the test can stop and start, and an app that uses it. */

@@ -161,6 +161,6 @@ export async function idle(page: Page): Promise<void> {
 
 /** Waits until `selector` is on the page and its fonts are loaded. */
 export async function waitFor(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor({ timeout: 30_000 });
+  await page.locator(selector).first().waitFor({ timeout: 120_000 });
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
