@@ -28,7 +28,7 @@ export function HubWords({ link, device: { staffMessage, outOfOrder, event } }: 
           <p>
             <Text id="hub.says" values={{ time: clock(staffMessage.at) }} /> <bdi>{staffMessage.text}</bdi>
           </p>
-          <Button className="staff-button" onPress={() => putAway.mutate()}>
+          <Button className="staff-button line-button" onPress={() => putAway.mutate()}>
             <Text id="hub.putAway" />
           </Button>
         </div>

@@ -115,14 +115,35 @@ describe('the check of the layout', () => {
     );
   });
 
+  it('finds a placeholder, a chosen option and a text of several lines that their field cuts', async () => {
+    await bring('staff-empty');
+    expect(await faultsOfTeam()).toEqual([]);
+    expect(await faultsOfTeam('.search { flex: none; inline-size: 20em }')).toContainEqual(
+      expect.stringMatching(/search-input is \d+ px too narrow: Search name/),
+    );
+    expect(await faultsOfTeam('.search kbd { inset-inline-end: 60% }')).toContainEqual(
+      expect.stringMatching(/search-input is \d+ px too narrow/),
+    );
+    await bring('staff-sealed');
+    expect(await faultsOfTeam()).toEqual([]);
+    expect(await faultsOfTeam('.sealed-way select { inline-size: 20em }')).toContainEqual(
+      expect.stringMatching(/too narrow: Everything/),
+    );
+    await bring('staff-setup-notice');
+    expect(
+      await faultsOfTeam('textarea.setup-input { field-sizing: fixed; inline-size: 12em }'),
+    ).toContainEqual(expect.stringMatching(/hides \d+ px of its text: Northwind/));
+  });
+
   it('finds a part that moves on its own, and nothing on a page that does not change', async () => {
     await bring('captured-everything');
     expect(await movedBy(page, async () => undefined)).toEqual([]);
     const moved = await movedBy(page, async () => {
-      await style('.foot-start .action { translate: 0 -40px }');
+      // Not "Take it back": on a busy machine its seconds, and so its text, may change meanwhile.
+      await style('.reward { translate: 0 -40px }');
     });
     await style(null);
-    expect(moved).toContainEqual(expect.stringMatching(/moved by 0, -40: .*Take it back/));
+    expect(moved).toContainEqual(expect.stringMatching(/moved by 0, -40: .*See what we brought/));
   });
 });
 

@@ -168,6 +168,29 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
   });
 
+  // The chosen option of a select and the placeholder of an empty field are as wide as their field at most,
+  // and end before a key shown within it; a text of several lines shows all of them.
+  for (const field of document.querySelectorAll('select, input, textarea')) {
+    const words = field.matches('select') ? field.selectedOptions[0]?.text : field.value || field.placeholder;
+    if (!seen(field) || !words) continue;
+    if (field.matches('textarea')) {
+      const below = field.scrollHeight - field.clientHeight;
+      if (below > 1) faults.push(name(field) + ' hides ' + below + ' px of its text: ' + words.slice(0, 40));
+      continue;
+    }
+    if (field.matches('input') && (field.value !== '' || !/text|search|email|url/.test(field.type))) continue;
+    const box = field.getBoundingClientRect();
+    const key = field.parentElement.querySelector(':scope > kbd');
+    const shown = key?.checkVisibility() ? key.getBoundingClientRect() : null;
+    const { direction, paddingInlineEnd } = getComputedStyle(field);
+    const covered = shown ? (direction === 'rtl' ? shown.right - box.left : box.right - shown.left) : 0;
+    const own = field.style.cssText;
+    field.style.cssText += ';field-sizing: content; inline-size: max-content; min-inline-size: 0; max-inline-size: none; flex: none; justify-self: start';
+    const needed = field.getBoundingClientRect().width + Math.max(0, covered - Number.parseFloat(paddingInlineEnd));
+    field.style.cssText = own;
+    if (needed > box.width + 1) faults.push(name(field) + ' is ' + Math.ceil(needed - box.width) + ' px too narrow: ' + words.slice(0, 40));
+  }
+
   // The meaning of both ends of a rating is written beside them.
   for (const end of document.querySelectorAll('.marks-end')) {
     const gap = end.getBoundingClientRect().top - document.querySelector('.rating').getBoundingClientRect().bottom;

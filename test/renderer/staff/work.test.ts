@@ -168,7 +168,7 @@ describe('two leads of one person', () => {
   it('become one after selecting the other, and two again with one key', async () => {
     await goTo('?lead=lead-3');
     await button('Same person as …').click();
-    await page.getByLabel('Name, company, e-mail or badge of the other lead').fill('Pieter');
+    await page.getByLabel('Name, company, e-mail or badge').fill('Pieter');
     await page
       .getByRole('button', { name: /^Pieter van der Velde/u })
       .first()
