@@ -52,6 +52,14 @@ export function ContentDetail({ link, item, selection, choosing, toggle, back }:
             {lines}
           </p>
         ) : null}
+        <div className="content-detail-actions">
+          <TakeButton item={item} selection={selection} choosing={choosing} toggle={toggle} />
+          {back ? (
+            <Button className="pill action" onPress={back}>
+              <Text id="question.back" />
+            </Button>
+          ) : null}
+        </div>
         {item.link ? (
           <figure className="qr-card">
             <QrCode content={item.link} label={text('offer.phone')} />
@@ -63,14 +71,6 @@ export function ContentDetail({ link, item, selection, choosing, toggle, back }:
             </figcaption>
           </figure>
         ) : null}
-        <div className="content-detail-actions">
-          <TakeButton item={item} selection={selection} choosing={choosing} toggle={toggle} />
-          {back ? (
-            <Button className="pill action" onPress={back}>
-              <Text id="question.back" />
-            </Button>
-          ) : null}
-        </div>
       </div>
     </article>
   );

@@ -92,6 +92,21 @@ describe('a screen for visitors', () => {
     await scripted.close();
   });
 
+  it.each(['en', 'de'])('shows every key of the content search on a small screen in %s', async (language) => {
+    const scripted = await openScriptedDevice(root);
+    const size = { name: 'smallest', width: 800, height: 480 };
+    const { page } = await openPage(browser, scripted.url, { size, language });
+    const [search] = named(['content-picker-search']);
+    if (!search) throw new Error('There is no content search');
+    await bringTo(search, scripted, page);
+    const below = await page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('.key')].map((key) => key.getBoundingClientRect().bottom)) - innerHeight`,
+    );
+    expect(below).toBeLessThanOrEqual(0);
+    await page.context().close();
+    await scripted.close();
+  });
+
   it('enlarges every text with large text, and doubles it if the browser is set to that', {
     timeout: 120_000,
   }, async () => {
