@@ -26,7 +26,7 @@ type Upstream = Pick<
 >;
 
 export type Seat = Upstream & {
-  /** This process holds the lease and works through `bridge`, until `signal` aborts. */
+  /** Called with the lease: works through `bridge` and informs the other processes until `signal` aborts. */
   readonly take: (bridge: Bridge, signal: AbortSignal) => Promise<void>;
   readonly close: () => void;
 };

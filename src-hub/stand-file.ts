@@ -14,7 +14,7 @@ export function readStandFile(path: string, expo: string): string {
   return standOf(textAt(path), path, expo);
 }
 
-/** The same for the text of such a file; `path`: its name in the refusal. @throws BadOption */
+/** The text that the hub serves for `file`, the text of such a file. A refusal names `path`. @throws BadOption */
 export function standOf(file: string, path: string, expo: string): string {
   const read = readSetup(file);
   if (read.kind === 'refused')

@@ -83,7 +83,7 @@ export const staffTimes = {
   cardPause: 1_500,
   /** Pause in typing after which a note is saved. */
   savePause: 800,
-  /** The same while the text ends like a code, which a scanner on a busy machine may still be sending. */
+  /** The longer pause while the text ends like a code, which a scanner on a busy machine may still be sending. */
   codePause: 3_000,
   /** How long a button shows its confirmation. */
   answer: 2_000,
@@ -113,7 +113,7 @@ export const cameraTimes = { idle: 60_000, pause: 120, outOfView: 3_000 } as con
 export const scannerTimes = {
   /** A longer gap between keys means that a person types. */
   gap: 50,
-  /** The same while a text field has the focus: no person types six keys and Enter this fast. */
+  /** The same limit while a text field has the focus: no person types six keys and Enter this fast. */
   gapInField: 25,
   /**
    * Mean gap of the slowest scanner (Bluetooth, a slow machine). A text that arrives this fast must look like a code.

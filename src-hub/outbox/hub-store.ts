@@ -111,7 +111,7 @@ export function createHubStore(
       .execute();
     return rows.map(itemOf);
   };
-  /** Those of these items that are due. */
+  /** The items of `seqs` that are due. */
   const itemsOf = async (seqs: readonly bigint[]): Promise<readonly OutboxItem[]> => {
     if (seqs.length === 0) return [];
     const rows = await store.ownDb

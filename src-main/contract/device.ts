@@ -171,7 +171,7 @@ export const deviceStateSchema = z.object({
     .nullish(),
   /** The hub set this device out of order: visitors are sent to the team. A tapped badge is still captured. */
   outOfOrder: z.boolean().optional(),
-  /** The hub's message to the team, with its time in Unix milliseconds, until staff dismisses it. */
+  /** The hub's message to the team, with its time in Unix milliseconds, until staff dismiss it. */
   staffMessage: z.object({ text: z.string(), at: z.number() }).nullish(),
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,

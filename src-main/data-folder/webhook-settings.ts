@@ -1,5 +1,6 @@
 /**
- * Settings of the listener for the platform's notifications: `webhook.json` in the data folder. Without it there is no listener.
+ * Settings of the listener for the platform's notifications: `webhook.json` in the data folder. Without it there is
+ * no listener.
  *
  * Invariants:
  * - an invalid file refuses the start with one sentence, because an unintended listener is worse than none;
@@ -32,7 +33,7 @@ export function readWebhookSettings(folder: string): WebhookSettings | null {
   return readAs(folder, schema);
 }
 
-/** The same for the folder of a hub. @throws StartRefusal as above */
+/** The settings of a hub's folder, or null. @throws StartRefusal when the file exists and is invalid */
 export function readHubWebhookSettings(folder: string): HubWebhookSettings | null {
   return readAs(folder, hubSchema);
 }

@@ -142,7 +142,7 @@ export function createFirstRouter(
 ) {
   const os = implement(contract).$context<Asker>();
   return {
-    // These send nothing until there is a kiosk. Then the pages reconnect.
+    // These streams send nothing. The pages reconnect as soon as there is a kiosk.
     device: { watch: os.device.watch.handler(({ signal }) => nothing(signal)) },
     taps: { watch: os.taps.watch.handler(({ signal }) => nothing(signal)) },
     stand: { watch: os.stand.watch.handler(({ signal }) => nothing(signal)) },

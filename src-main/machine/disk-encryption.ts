@@ -66,7 +66,7 @@ export async function readDiskEncryption(
   return 'unknown';
 }
 
-/** Returns the last state without waiting. It is read at once, and again on a call after ten minutes. */
+/** The returned function gives the last known state without waiting. A call after ten minutes reads it again. */
 export function watchDiskEncryption(
   read: () => Promise<DiskEncryption>,
   monotonic: () => number,

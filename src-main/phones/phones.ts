@@ -2,8 +2,8 @@
  * Phones of the team as a second screen: switches their server on for a day, pairs, lists and revokes them.
  *
  * Invariants:
- * - Off until staff switches it on. A restart keeps it on until the midnight after.
- * - A phone that loses its access is locked, and its connections end: at once when staff revokes it, within seconds
+ * - Off until staff switch it on. A restart keeps it on until the midnight after.
+ * - A phone that loses its access is locked, and its connections end: at once when staff revoke it, within seconds
  *   otherwise.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';

@@ -77,7 +77,7 @@ export function createCoreLink({
         return children.get(message.child)?.end(message.force);
       case 'refused':
         if (!wasReady) stopped.abort();
-        // This comes first, because a dialog with the sentence blocks this process.
+        // The core ends first, because the dialog with the sentence blocks this process.
         core?.end(true);
         return events.refused(message.sentence, wasReady);
       case 'ready':

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - methods are picked from Electron's own types; events are declared as we receive them;
- * - `main.ts` passes the real module and tests pass fakes, so the compiler reports a signature that changed in a new Electron.
+ * - `main.ts` passes the real module and tests pass fakes, so the compiler reports a signature that changed in a new
+ *   Electron.
  */
 import type {
   App,
@@ -43,7 +44,7 @@ type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extend
 
 /** An event whose default action can be prevented. */
 export type Stoppable = { readonly preventDefault: () => void };
-/** Such an event of a frame that navigates. */
+/** The event of a frame that navigates; it can be prevented. */
 export type Leading = Stoppable & { readonly url: string };
 
 export type ShellApp = Pick<
@@ -135,7 +136,10 @@ export type ShellUtility = Pick<UtilityProcess, 'pid' | 'stdout' | 'postMessage'
   Emits<{
     message: [message: unknown];
     exit: [code: number];
-    /** A fatal error of V8, such as running out of memory; the process ends. Without a listener the main process throws. */
+    /**
+     * A fatal error of V8, such as running out of memory; the process ends. Without a listener the main process
+     * throws.
+     */
     error: [type: string, location: string, report: string];
   }>;
 

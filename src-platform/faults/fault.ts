@@ -28,7 +28,7 @@ const kinds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1).max(1_000_000) }),
   /** Like a captive portal: 200 with an HTML page, before any work is done. */
   z.object({ kind: z.literal('html') }),
-  /** This JSON with this status, before any work is done: `200 []`, or a 400 to everything. */
+  /** Answers with this status and JSON before any work is done, for example `200 []`, or a 400 to everything. */
   z.object({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.json() }),
   /** `POST /actions` treats every item as new, even a repeated one, and no action shows its `clientID`. */
   z.object({ kind: z.literal('forgetIds') }),

@@ -32,7 +32,7 @@ const body = z.strictObject({
 type Forgetting = z.infer<typeof body>;
 
 const answer = z.object({
-  /** Those of `facts` that the platform will never receive. */
+  /** The ones of `facts` that the platform will never receive. */
   neverOut: z.array(z.string()),
 });
 

@@ -11,7 +11,7 @@ import type { Write } from '../store/store.ts';
 
 /** Reason of a parked item whose person was forgotten before the hub sent it. */
 export const ERASED = 'the person asked to be forgotten, so the content was erased';
-/** The same for an item that may have reached the platform. */
+/** Reason of a parked item whose person was forgotten after it may have reached the platform. */
 export const ERASED_ON_THE_WAY = 'the person asked to be forgotten while this was on its way';
 
 /** One partner at one event. */

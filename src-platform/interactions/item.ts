@@ -93,7 +93,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The same hash for two items with the same content, in any order of their keys. */
+/** A hash of the content. It does not depend on the order of the keys. */
 export function hashOf(item: Item): string {
   return createHash('sha256')
     .update(writeJson(sorted(item)))

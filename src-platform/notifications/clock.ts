@@ -1,4 +1,4 @@
-/** Time for notifications. It is injected, so that a test can let a whole day pass at once. */
+/** Time for notifications. It is injected, so that a test can skip a whole day. */
 
 export type Clock = {
   /** Epoch milliseconds. */

@@ -145,7 +145,7 @@ export async function findRecord(
   return row && recordOf(row);
 }
 
-/** Those of these records of one event that exist, with all their fields. Includes deleted ones. */
+/** The ones of these records of one event that exist, with all their fields. Includes deleted ones. */
 export async function findRecords(
   db: Kysely<Tables>,
   kind: string,

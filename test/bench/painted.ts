@@ -31,8 +31,8 @@ export const expectPaint = async (page: Page): Promise<void> => {
 };
 
 /**
- * That time, as soon as it is known; in milliseconds of the wall clock. The page is asked once, because each
- * question takes time on the thread that paints. Throws after 5 s.
+ * The time of the paint that `observe` reports, in milliseconds of the wall clock. The page is asked once, because
+ * each question takes time on the thread that paints. Throws after 5 s.
  */
 export const paintOf = async (page: Page): Promise<number> => {
   const late = 'new Promise((resolve) => setTimeout(resolve, 5_000, 0))';

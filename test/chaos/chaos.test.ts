@@ -164,7 +164,7 @@ const rounds = async (fleet: readonly FleetMember[], times: number): Promise<voi
  */
 const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: number }> => {
   await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 120_000);
-  // This is before a comparison reads everything again: every confirmed fact must be there now.
+  // Before a comparison reads everything again, every confirmed fact must be at the platform.
   const seen = new Set((await auditor.list('actions')).map((action) => action.clientID));
   for (const line of fleet.flatMap(linesOf)) {
     if (line.kind !== 'tap' || line.delivery?.state !== 'confirmed') continue;

@@ -22,7 +22,7 @@ const kiosk = (folder: string) =>
     prepare: (mirror) => fill(mirror, smallFair()),
   });
 
-it('a removed data folder stores nothing, and the app reports it', async () => {
+it('stores nothing without its data folder, and the app reports it', async () => {
   const folder = join(ownFolder(), 'data');
   const { tap, kiosk: running } = kiosk(folder);
   expect((await tap(V1)).kind).toBe('captured');
@@ -34,7 +34,7 @@ it('a removed data folder stores nothing, and the app reports it', async () => {
   expect(running.state().delivery.captured).toBe(1);
 });
 
-it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was removed', async (file) => {
+it.each(['journal.db', 'journal.db-wal'])('stores nothing without %s', async (file) => {
   const folder = join(ownFolder(), 'data');
   const { tap } = kiosk(folder);
   expect((await tap(V1)).kind).toBe('captured');
@@ -42,7 +42,7 @@ it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was removed', as
   expect((await tap(V2)).kind).toBe('failed');
 });
 
-it('a restored data folder stores again', async () => {
+it('stores again after the data folder is back', async () => {
   const parent = ownFolder();
   const folder = join(parent, 'data');
   const { tap, kiosk: running } = kiosk(folder);
@@ -56,7 +56,7 @@ it('a restored data folder stores again', async () => {
   expect(running.state().storage).toBe('ok');
 });
 
-it('a damaged journal that cannot be quarantined stores nothing, and the app keeps running', async () => {
+it('stores nothing in a damaged journal that cannot be quarantined, and the app keeps running', async () => {
   const parent = ownFolder();
   const folder = join(parent, 'data');
   const { tap, pass, screen, kiosk: running } = kiosk(folder);
@@ -71,7 +71,7 @@ it('a damaged journal that cannot be quarantined stores nothing, and the app kee
     writeFileSync(file, readFileSync(file).fill(0xa5), { flag: 'r+' });
   renameSync(folder, join(parent, 'elsewhere'));
   expect((await tap(V2)).kind).toBe('failed');
-  // Every drawing of a page now meets the damage. An uncaught error would end the app and this test run.
+  // Every update of a page now reads the damaged journal. An uncaught error would end the app and this test run.
   for (let times = 0; times < 3; times += 1) {
     pass(200);
     await new Promise((resolve) => setImmediate(resolve));
@@ -84,7 +84,7 @@ it('a damaged journal that cannot be quarantined stores nothing, and the app kee
   other.close();
 });
 
-it('a disk that fails every read and write is reported as failing, and the app keeps running', async () => {
+it('reports a disk that fails every read and write, and the app keeps running', async () => {
   const folder = join(ownFolder(), 'data');
   const running = await startKiosk(folder, NO_PLATFORM);
   await running.breakDisk();

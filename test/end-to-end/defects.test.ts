@@ -106,7 +106,7 @@ it('quotes no token and no lead when parts fail, when it crashes and when a star
   expect(await app.ended).toBe(DEFECT_CODE);
   expect(await logs()).toContain('A defect ended the app');
 
-  // The app fails to start, at once and later.
+  // The app fails to start: once in its first step, once later.
   const failed = [startPlanted(folder, plant, 'start'), startPlanted(folder, plant, 'late')];
   for (const start of failed) expect(await start.ended).not.toBe(0);
 

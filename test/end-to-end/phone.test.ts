@@ -114,7 +114,7 @@ withNetwork(
     await laptop.getByText(/^paired \d/u).waitFor();
     expect(await laptop.locator('.pairing-code').count()).toBe(0);
 
-    // The same code again, from another phone.
+    // Another phone opens the same code.
     const other = await browser.newContext({ ignoreHTTPSErrors: true });
     const second = await other.newPage();
     expect((await second.goto(code))?.status()).toBe(403);

@@ -49,7 +49,7 @@ it('greets five quick taps in turn, and says whether the choices of an interrupt
     }).observe(main, { subtree: true, childList: true, attributes: true, characterData: true });
   }`);
 
-  // The taps come at once. Otherwise a slow machine would show each tap before the next one arrives.
+  // All taps arrive together. Otherwise a slow machine would show each tap before the next one arrives.
   await scan(page, five.map((alias) => `${codeOf(alias)}\n`).join(''));
   const greeted = () =>
     page.evaluate<string[]>(

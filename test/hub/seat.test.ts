@@ -81,7 +81,7 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
     'V3 false',
   ]);
 
-  // This is an answer that never comes.
+  // An answer that never comes.
   const lost = second.askForEmail('V4', false);
   await until('the second process also waits', () => waits.length === 5 && asked.length === 5);
   waits[4]?.();

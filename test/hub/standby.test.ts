@@ -38,7 +38,7 @@ test('a lease has one holder, and a previous holder writes nothing', async () =>
   const other = { id: 'two', name: 'Hub two', leaseMs: long };
   expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Hub one' });
 
-  // The same hub does not wait after a kill, because its previous run was only an earlier holder.
+  // The same hub does not wait after a kill, because the lease belongs to its own previous run.
   const again = await takeLease(one, { id: 'one', name: 'Hub one', leaseMs: 0 });
   if (again.kind === 'held') throw new Error('Expected the lease of the run before');
   expect(again.lease.term).toBe(first.lease.term + 1n);

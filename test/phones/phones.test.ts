@@ -220,8 +220,8 @@ describe('a paired phone', () => {
   });
 
   const ends: readonly [string, (stand: Awaited<ReturnType<typeof openStand>>) => unknown][] = [
-    ['staff revokes it', ({ phones }) => phones.revoke(phones.read().phones[0]?.id ?? '')],
-    ['staff switches the phones off', ({ phones }) => phones.turn(false).then(() => phones.turn(true))],
+    ['staff revoke it', ({ phones }) => phones.revoke(phones.read().phones[0]?.id ?? '')],
+    ['staff switch the phones off', ({ phones }) => phones.turn(false).then(() => phones.turn(true))],
     ['its day is over', ({ clock }) => clock.pass(24 * 60 * MINUTE)],
     ['the laptop works for another partner', ({ moveTo }) => moveTo('p2')],
     ['its member leaves the team', ({ laptop, ann }) => laptop.staff.removeMember({ member: ann.id })],

@@ -1,6 +1,6 @@
 /**
- * References from code and documents to anchors in documents. Pure: a fault is a sentence, and a correct text has
- * none.
+ * References from code and documents to anchors in documents. Pure: each fault is returned as a sentence; a correct
+ * text has none.
  *
  * The only form in code is the path from the root of the repository with its anchor: `docs/laws.md#law-4`.
  */
@@ -32,7 +32,8 @@ function withoutCodeBlocks(markdown: string): string {
 }
 
 /**
- * References in a source text that do not resolve, and mentions of laws or interface that are not references.
+ * References in a source text that do not resolve, and mentions of laws or the interface that do not use the form of
+ * a reference.
  */
 export function referenceFaults(path: string, text: string, anchorsAt: AnchorsAt): readonly string[] {
   const flowing = text.replaceAll(CONTINUED_COMMENT, ' ');

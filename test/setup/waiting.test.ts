@@ -92,7 +92,7 @@ const FAULTS = Object.keys(FORBIDDEN) as Fault[];
 const timesIn = (text: string, fault: Fault): number => text.match(FORBIDDEN[fault])?.length ?? 0;
 
 describe('a test', () => {
-  it.each(FAULTS)('that %s is listed here with its reason, and no other does so', (fault) => {
+  it.each(FAULTS)('that %s is listed here with its reason, and no other test may do so', (fault) => {
     const found = files
       .map((path) => ({ path, times: timesIn(readFileSync(join(root, path), 'utf8'), fault) }))
       .filter(({ times }) => times > 0);

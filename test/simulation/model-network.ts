@@ -2,8 +2,8 @@
  * A faulty network between a client and a server: it is slow, cuts, lies, refuses and repeats.
  *
  * Invariants:
- * - At most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted here for
- *   docs/laws.md#law-5.
+ * - At most two requests of a key are served at the same time (docs/interface/limits.md#parallel-requests), counted
+ *   here for docs/laws.md#law-5.
  * - The device's own error classes interpret the answers, and its semaphore is the real one. So is its estimate of
  *   the platform's time from the dates of the answers.
  * - An aborted request that changes something may have been sent.

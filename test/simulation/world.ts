@@ -1,6 +1,6 @@
 /**
  * One simulated world: a badly behaving platform, a faulty network, one to five real devices with one key, visitors
- * who tap, technicians who pull plugs. Then follow a quiet time, a full comparison, and a check of all laws.
+ * who tap, technicians who pull plugs. It ends with a quiet time, a full comparison and a check of all laws.
  *
  * Invariants:
  * - The core is the real one with real SQLite files. Only time, chance, network and platform are modelled.
@@ -24,7 +24,7 @@ export type WorldReport = {
   readonly steps: number;
   readonly facts: number;
   readonly kiosks: number;
-  /** Whether its platform treats a repeated id as a duplicate. */
+  /** Whether the platform treats a repeated id as a duplicate. */
   readonly honoursIds: boolean;
   /** Effects beyond the first of their fact, if the platform ignores ids. */
   readonly repeats: Repeats;

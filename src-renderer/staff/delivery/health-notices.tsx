@@ -1,6 +1,6 @@
 /**
  * Notices for staff about this device's health, in plain words, most severe first. They report missing rights,
- * settings that cannot apply, a wrong clock, another device on a copy of this data folder, possible duplicates at the
+ * settings that have no effect, a wrong clock, another device on a copy of this data folder, possible duplicates at the
  * platform, badges that were only partly read, the reason for a pause, and a hub that cannot reach the platform.
  *
  * Invariant: a healthy device shows nothing.
@@ -91,7 +91,7 @@ export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeP
   );
 }
 
-/** The lists that the key may not read: the visitors, and lists that it could read before. */
+/** Lists that the key may no longer read, and the list of visitors if it may not read that. */
 function MissingRights({ device }: { readonly device: DeviceState }) {
   const text = useText();
   const refused = device.mirror.resources.filter((resource) => resource.refused === true);

@@ -114,7 +114,7 @@ function Receipt({ receipt, toBrowser }: ReceiptProps) {
 
 /**
  * The receipt is the same file that a folder export writes beside the export. A browser would ask before it downloads
- * two files at once.
+ * two files at the same time.
  */
 function fetchReceipt(receipt: ExportReceipt): void {
   const text = `${JSON.stringify(receipt, null, 2)}\n`;

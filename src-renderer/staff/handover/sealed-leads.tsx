@@ -51,8 +51,8 @@ function KeepSealed({ link, sealed }: { readonly link: Link; readonly sealed: Se
       className="staff-button line-button"
       onPress={() => {
         const of = ownerOf(sealed);
-        // The device drops the question once the user keeps them. If the device is lost, the connection indicator
-        // shows it.
+        // The question disappears when the device confirms that it keeps the leads. If the connection is lost, the
+        // connection indicator says so.
         link.call((client, signal) => client.erasure.keepSealed({ of }, { signal })).catch(() => undefined);
       }}
     >

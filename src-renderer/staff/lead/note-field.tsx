@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Text in progress is never replaced by an update from the device.
- * - The beginning of a scan that a slow machine interrupts is not saved: a text that looks like part of a code is
- *   saved later.
+ * - A text that looks like the beginning of a code is saved later, so that half a scan on a slow machine is not
+ *   saved.
  * - A template is appended and saved at once.
  * - On a phone, text that the device has not confirmed stays in memory when the lead closes (`entry/unsent.ts`).
  */

@@ -37,7 +37,7 @@ export function useView(params: URLSearchParams): {
   useLayoutEffect(() => {
     if (params.toString() !== written.current) drop();
   }, [params, drop]);
-  // This is the URL of another section.
+  // After this component unmounts, the URL belongs to another section.
   useEffect(() => drop, [drop]);
 
   const show = useCallback((change: Partial<LeadView>, keep: boolean) => {

@@ -14,7 +14,7 @@ import { scannerTimes } from '../../times.ts';
 /** The action of each key, by `KeyboardEvent.key`. The function that it returns undoes the action. */
 export type Keys = Readonly<Record<string, () => unknown>>;
 
-/** This many characters at the speed of a scanner come from a scanner. */
+/** So many characters at the speed of a scanner can only come from a scanner. */
 const scannerFrom = 4;
 
 /** Listens while the component is mounted. `keys` may change at any time. */

@@ -53,7 +53,7 @@ type LanguageProps = {
   readonly rows?: number;
 };
 
-/** The same field once per language. */
+/** One field for each language. */
 export function LanguageField({ label, languages, texts, onChange, most, rows = 1 }: LanguageProps) {
   return (
     <fieldset className="setup-languages">

@@ -56,7 +56,7 @@ export type WedgeStep = {
   readonly code: string | null;
 };
 
-/** This many gaps that are too short for a person mean a scanner. */
+/** So many gaps that are too short for a person mean that a scanner types. */
 const scannerFrom = 3;
 /** Minimum length of a code without Enter, in a field, or from a slow scanner. */
 const shortestByForm = 6;

@@ -61,7 +61,7 @@ function Arcs({ states }: { readonly states: readonly ArcState[] }) {
   const gap = states.length > 1 ? 5 : 0;
   return states.map((state, index) => (
     <circle
-      // biome-ignore lint/suspicious/noArrayIndexKey: an arc is its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: the position of an arc is its identity
       key={index}
       className="ring-arc"
       data-state={state}

@@ -112,7 +112,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   );
 }
 
-/** The outcome in words, with its controls. A view that a person caused takes the focus. */
+/** The outcome in words, with its controls. The focus moves to it, except on the idle screen. */
 function MessageFrame({
   wording,
   view,
@@ -133,7 +133,7 @@ function MessageFrame({
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   useFits(frame);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a set of fields, but a part without a name
+    // biome-ignore lint/a11y/useSemanticElements: it contains no form fields
     <section className="words" {...measureOf(wording, view, said)} ref={frame} tabIndex={-1} role="group">
       <h1 className="headline">
         <TextLine line={wording.headline} />
@@ -147,8 +147,8 @@ function MessageFrame({
 }
 
 /**
- * Marks a part that has nothing to scroll, so that it cuts no shadow. A part that scrolls can be reached by keys. The
- * measurement follows the paint.
+ * Marks a part that does not scroll, because only a scrolling part clips the shadows in it. The keyboard can reach a
+ * part that scrolls. The size is measured after the paint.
  */
 function useFits(part: RefObject<HTMLElement | null>): void {
   useEffect(() => {

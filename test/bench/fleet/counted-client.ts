@@ -20,8 +20,8 @@ const kindOf = (path: string): string =>
     .join('/');
 
 /**
- * `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a
- * stream.
+ * `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and each record that a
+ * stream pushes.
  */
 export const countedClient = (
   client: ApiClient,

@@ -60,7 +60,7 @@ const typed = async (page: Page, letter: string): Promise<number | null> => {
   return await page.evaluate<number | null>('window.time()');
 };
 
-/** The same for a bare page that shows the typed text. */
+/** The same measurement on a bare page that only shows the typed text. */
 const measureBare = async (browser: Browser): Promise<readonly number[]> => {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.setContent('<input><p></p>');

@@ -44,7 +44,7 @@ const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => null,
 ];
 
-/** When an answer is sent: at once or late. */
+/** When an answer is sent: immediately or late. */
 const ways = ['whole', 'whole', 'whole', 'late'] as const;
 
 /** Puts one odd card on the slot of `port` for `holdMs`. */

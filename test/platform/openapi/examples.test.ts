@@ -41,7 +41,7 @@ describe('the description is valid', () => {
     expect(result.valid).toBe(true);
   });
 
-  it('and both can fail', async () => {
+  it('according to both validators, which reject a broken one', async () => {
     const broken = structuredClone(description);
     broken.paths['/expos'].get.responses = 7;
     expect((await validate(structuredClone(broken))).valid).toBe(false);
@@ -126,7 +126,7 @@ describe('the examples', () => {
     expect([String(answer.status), answer.json]).toEqual([status, example]);
   });
 
-  it('and schemas of bodies have no read-only identifiers', () => {
+  it('and the schemas of bodies contain no read-only identifiers', () => {
     for (const { method, path, operation } of withJson()) {
       if (path === '/actions/{expoId}') continue;
       const names = Object.keys(operation.requestBody.content['application/json'].schema.properties);

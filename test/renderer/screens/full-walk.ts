@@ -61,7 +61,7 @@ const [behind = [], inFront = []] = [true, false].map((isStaff) =>
   walked.filter(({ name }) => name.startsWith('staff') === isStaff),
 );
 
-/** These screens in these looks, in batches of a few screens. */
+/** The screens of `of` in each look, in batches of a few screens. */
 const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readonly Size[]) =>
   (ofSizes.length === 0 ? [] : languages).flatMap((language) =>
     named.flatMap((lookName) =>

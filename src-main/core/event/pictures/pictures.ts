@@ -2,7 +2,7 @@
  * The pictures of the stand: fetched, scaled, and stored for use without a network.
  *
  * Invariants:
- * - At most two are fetched at once.
+ * - At most two are fetched at the same time.
  * - A broken picture is not fetched again until its record has a new revision. The same applies to a picture that
  *   crashed the drawing process twice.
  * - An unreachable picture is fetched again later, and delays no other picture.

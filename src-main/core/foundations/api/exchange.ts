@@ -88,7 +88,7 @@ export type Incoming = {
   /** Wall time when the request was sent and when the headers of the answer arrived. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** The same by the monotonic clock. */
+  /** The same two times by the monotonic clock. */
   readonly sentMono: number;
   readonly receivedMono: number;
 };

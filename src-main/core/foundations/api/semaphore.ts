@@ -2,7 +2,7 @@
  * The semaphore for requests to the platform: a few slots shared by every caller of a key, uploads first.
  *
  * Invariants:
- * - Never more than `slots` at once (docs/laws.md#law-5).
+ * - Never more than `slots` at the same time (docs/laws.md#law-5).
  * - A slot becomes free when its work settles, with any result.
  * - Uploads precede downloads. Within each, the order is first come, first served.
  * - After fifteen uploads in a row a waiting download runs, so that a long backlog does not starve the mirror.

@@ -35,13 +35,13 @@ export const RE_READ_EVERY_MS = MINUTE;
 
 /** The first backup after a start. */
 export const FIRST_BACKUP_MS = MINUTE;
-/** The next backup is due after this many facts without a backup, ... */
+/** Facts without a backup after which the next backup is due, ... */
 export const BACKUP_AFTER_FACTS = 100;
-/** ... but not before this long after the end of the last one (each backup is verified), ... */
+/** ... the shortest time from the end of one backup (which includes its verification) to the next, ... */
 export const BACKUP_GAP_MS = 15 * SECOND;
-/** ... and with fewer facts after this long. */
+/** ... and the time after which it is due with fewer facts. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
-/** The next backup without new facts, because deliveries also change the journal. */
+/** The time after which it is due without new facts, because deliveries also change the journal. */
 export const BACKUP_EVERY_MS = HOUR;
 /** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
@@ -49,7 +49,10 @@ export const LAST_BACKUP_MS = SECOND;
 export const MAINTENANCE_AGAIN_MS = MINUTE;
 export const MAINTENANCE_RETRY_MS = 6 * SECOND;
 
-/** Detection of a machine that slept: the interval of comparing both clocks, and the least jump or sleep that counts. */
+/**
+ * Detection of a machine that slept: the interval of comparing both clocks, and the smallest jump or sleep that
+ * counts.
+ */
 export const WAKE_CHECK_EVERY_MS = 5 * SECOND;
 export const CLOCK_JUMP_MS = 2 * SECOND;
 export const LATE_WAKE_MS = 15 * SECOND;

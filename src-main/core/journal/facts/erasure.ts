@@ -1,5 +1,5 @@
 /**
- * Erasing people (GDPR Art. 17): visitors that the platform removed, and leads that staff erases.
+ * Erasing people (GDPR Art. 17): visitors that the platform removed, and leads that staff erase.
  *
  * Invariants:
  * - Payloads and all stored details of the person are removed. Hashes stay, so the chain still verifies.

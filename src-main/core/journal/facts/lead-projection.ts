@@ -43,7 +43,7 @@ const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
   attach: false,
 };
 const TAPPED_KINDS = FACT_KINDS.filter((kind) => MADE_BY_BADGE[kind]);
-/** The same rule as SQL over a row of `fact`. */
+/** Whether a row of `fact` counts as a tap, by the same rule, in SQL. */
 const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
 
 /** Assignments of an UPDATE that recount a row of `lead` from its facts. */

@@ -65,7 +65,7 @@ export type OutboxChanges = {
   readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
   /** None of these reached the platform: they are due again, with the reason. `counted`: false after a 429. */
   readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
-  /** These may have reached the platform: they are uncertain until a read-back. */
+  /** Items that may have reached the platform become uncertain, until a read-back. */
   readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
   /** A read-back did not find these: they are due again. */
   readonly requeueUnseen: (seqs: readonly number[], at: number) => void;

@@ -128,9 +128,9 @@ export type RecordRow = {
   readonly lead: string;
   readonly externalId: string;
   readonly remoteId: string | null;
-  /** This device created the record there. */
+  /** Whether this device created the record there. */
   readonly madeHere: boolean;
-  /** The record was seen there. */
+  /** Whether the record was seen there. */
   readonly wasThere: boolean;
   readonly wrote: Wrote;
   /** Names of the properties in conflict. */

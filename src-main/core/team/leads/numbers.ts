@@ -19,7 +19,7 @@ export type Numbers = {
   readonly facets: (filter: LeadFilter) => Omit<LeadFacets, 'refused'> | null;
 };
 
-/** Up to this many leads are counted at once. More would delay the next search. */
+/** The most leads that are counted. A count of more would delay the next search. */
 const FEW = 5_000;
 
 /** The most companies that are listed. */

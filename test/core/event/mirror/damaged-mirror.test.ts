@@ -99,7 +99,7 @@ const damage = (path: string, seed: number): void => {
   writeFileSync(path, file);
 };
 
-/** A page is written, or the write reports that the mirror must be fetched again. Then the next one is written. */
+/** Writes a page. If the mirror reports that it must be fetched again, the second write must succeed. */
 const write = (mirror: Mirror): void => {
   const page = pageOf('visitors', [record('new', 950, { firstName: 'Nina' })]);
   try {
@@ -165,7 +165,7 @@ describe('a damaged mirror.db', () => {
   });
 });
 
-describe('in the place of mirror.db', () => {
+describe('something else in the place of mirror.db', () => {
   const openedBeside = (folder: string): readonly string[] => {
     const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
     readAll(mirror);
@@ -175,7 +175,7 @@ describe('in the place of mirror.db', () => {
     return readdirSync(folder).filter((name) => /aside(?:-\d+)?$/u.test(name));
   };
 
-  it('a folder is renamed with its content', () => {
+  it('is renamed with its content if it is a folder', () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'mirror.db'));
     writeFileSync(join(folder, 'mirror.db', 'note'), 'somebody may need it');
@@ -183,7 +183,7 @@ describe('in the place of mirror.db', () => {
     expect(readFileSync(join(folder, 'mirror.db.aside', 'note'), 'utf8')).toBe('somebody may need it');
   });
 
-  it('a journal is renamed with its facts', () => {
+  it('is renamed with its facts if it is a journal', () => {
     const folder = ownFolder();
     const journal = openJournal(join(folder, 'mirror.db'), stamperOf());
     journal.record(tapOf('04AA'), null);
@@ -194,7 +194,7 @@ describe('in the place of mirror.db', () => {
     kept.close();
   });
 
-  it('a database of another program is renamed, even if an earlier one was renamed already', () => {
+  it('is renamed if it is a database of another program, even if an earlier one was renamed already', () => {
     const folder = ownFolder();
     for (const name of ['mirror.db', 'mirror.db.aside']) {
       const foreign = new BetterSqlite3(join(folder, name));

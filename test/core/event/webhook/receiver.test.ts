@@ -103,7 +103,7 @@ describe('the webhook receiver', () => {
     const { clock, polls, poke, receiver } = await listening();
     const first = poke();
     await until('the poll runs', () => polls.length === 1);
-    // These arrived after the first poll had started, which may have read too early for them.
+    // These notifications arrive after the first poll has started, which may have read before their changes.
     const more = [poke(), poke(), poke()];
     const other = poke('hook2');
     await until('the other resource is polled', () => polls.length === 2);

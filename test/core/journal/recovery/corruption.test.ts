@@ -86,7 +86,7 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   const expected = readableFacts(own, `${own}-oracle`, FACTS);
   const log = rememberingLog();
   const { journal, maintenance, durable } = openMaintained(own, log);
-  // This is before the recovery, because a visitor with a badge does not wait for it.
+  // Recorded before the recovery, because a visitor with a badge does not wait for it.
   const fresh = journal.record(tapOf('04FRESH'), null).fact;
   const { signal } = new AbortController();
   await maintenance.walk(signal);

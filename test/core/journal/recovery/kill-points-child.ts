@@ -44,7 +44,7 @@ const log: Log = {
 /** Waits are short. For the point `mid-salvage`, the pauses of the recovery are the point. */
 const clock: Clock = {
   ...realClock,
-  // Slices end at once, so that there are many pauses to stop in.
+  // Every slice ends immediately, so that there are many pauses to stop in.
   monotonic: point === 'mid-salvage' ? steps() : realClock.monotonic,
   sleep: async (ms, signal) => {
     if (point === 'mid-salvage') reached();

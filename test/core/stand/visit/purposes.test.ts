@@ -121,7 +121,7 @@ describe('a touchpoint with a content', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
 
-  it('also collects the content for an unknown badge', async () => {
+  it('collects the content for an unknown badge, too', async () => {
     const { tap, lines } = at('content1');
     expect(await tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null, collected: { id: 'c2' } });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);

@@ -301,7 +301,7 @@ describe('a question', () => {
     expect(calls('session.answer')).toMatchObject([{ answer: 'Café ' }]);
   });
 
-  it('also accepts letters of a real keyboard, at any speed', async () => {
+  it('accepts letters of a real keyboard at any speed', async () => {
     await ask('text');
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
     // A person presses Enter later than a scanner does.
