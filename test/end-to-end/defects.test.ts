@@ -1,7 +1,7 @@
 /**
  * The real app with a token and leads, and defects planted in it: parts that fail, a crash and a failed start, each
- * with an error that quotes the token and a lead. Nothing of it is in what the app printed and wrote, outside the
- * files where they belong.
+ * with an error that quotes the token and a lead. The token and the leads appear in no output and in no file except
+ * those that store them.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Loaded before a reader process: every sleep takes ten times as long, so that a busy test machine does not use up
- * the time of a card for its message. Heartbeats are unchanged.
+ * Loaded before a reader process: every sleep takes ten times as long, so that a busy test machine does not exceed
+ * the time limit for reading a card. Heartbeats are unchanged.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';

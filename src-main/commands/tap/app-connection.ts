@@ -36,7 +36,7 @@ export function findRunningApp(dataFolder: string): RunningApp | null {
     const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
     return isRunning(app.pid) ? app : null;
   } catch {
-    // Without a valid file no running app is known here.
+    // Without a valid file there is no running app to connect to.
     return null;
   }
 }

@@ -85,7 +85,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.disconnect('leave'));
   };
 
-  /** A driver may refuse, and the reader keeps its interval. So the interval is read back, not assumed. */
+  /** A driver may refuse the new interval. So the interval is read back, not assumed. */
   const shortenPollInterval = async ({ read, settingOf }: PollCommands): Promise<void> => {
     const found = settingOf(await card.control(read));
     if (found === null) return;

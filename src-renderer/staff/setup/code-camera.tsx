@@ -28,7 +28,7 @@ type CodeCameraProps = {
   readonly onClose: () => void;
 };
 
-/** The button with this label, which opens the camera, and the open camera. Empty if the page has no camera. */
+/** The button that opens and closes the camera, and the camera while it is open. Both are null if the page has none. */
 export function useCodeCamera(
   link: Link,
   onCode: (code: string) => void,

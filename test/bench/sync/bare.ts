@@ -10,7 +10,7 @@ import { cpuSeconds } from './cpu.ts';
 import type { Download } from './kiosk.ts';
 import type { Access } from './processes.ts';
 
-/** A list's texts, page by page, by revision as the kiosk requests it. */
+/** The texts of a list's pages, requested by revision like the kiosk does. */
 async function* pagesOf(
   client: Client,
   { baseUrl, key, expoId }: Access,
