@@ -414,8 +414,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'crm-hub-path-of-a-webhook',
     promise: 'the path of a webhook stays at the hub',
     file: 'src-hub/destinations/lender.ts',
-    find: 'origin: new URL(address).origin,',
-    replace: 'origin: address,',
+    find: 'origin: new URL(address).origin }',
+    replace: 'origin: address }',
     tests: ['test/hub/serving/destinations.test.ts'],
   },
   {
