@@ -118,8 +118,8 @@ const licencesBeside = {
 };
 
 /**
- * Test files that need a process of their own: they change its environment, count what it loads or replace modules. The others
- * share a process with the files before them, which saves loading the same modules again.
+ * Test files that need a process of their own: they change its environment, count what it loads or replace
+ * modules. The others share a process with the files before them, which saves loading the same modules again.
  */
 const alone = [
   'test/hub/postgres-suite.test.ts',

@@ -25,7 +25,10 @@ export type Locked = {
 };
 export type LockedPackages = Readonly<Record<string, Locked>>;
 
-/** One package. `path`: its key in the lockfile, such as `node_modules/zod`; `locked`: its entry, or the target of a link. */
+/**
+ * One package. `path`: its key in the lockfile, such as `node_modules/zod`; `locked`: its entry, or the
+ * target of a link.
+ */
 export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
 
 /** Packages that are never loaded: headers for compilers, and what `tesseract.js` needs in browsers and older Node.js. */

@@ -8,7 +8,10 @@
  */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** electron-builder's `mac.identity`. Absent: it searches for a certificate. `-`: it signs ad hoc. Null: it does not sign. */
+/**
+ * electron-builder's `mac.identity`. Absent: it searches for a certificate. `-`: it signs ad hoc. Null: it
+ * does not sign.
+ */
 export function macSigning(platform: string, env: Environment): { readonly identity?: string | null } {
   if (platform !== 'darwin') return { identity: null };
   return hasMacCertificate(env) ? {} : { identity: '-' };

@@ -1,6 +1,7 @@
 /**
- * `node packaging/try-package.ts PROGRAM [ARGUMENT ...]`: starts an installed Touchpoint with the demo event on an empty folder, waits
- * until it is ready, and taps a badge with the command in `TOUCHPOINT_TRY_TAP`, if set. In it, `DATA` stands for the folder.
+ * `node packaging/try-package.ts PROGRAM [ARGUMENT ...]`: starts an installed Touchpoint with the demo event
+ * on an empty folder, waits until it is ready, and taps a badge with the command in `TOUCHPOINT_TRY_TAP`, if
+ * set. In it, `DATA` stands for the folder.
  *
  * Invariants:
  * - every process that it starts is ended;

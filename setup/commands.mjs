@@ -33,7 +33,10 @@ const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 const kioskFlags = json('setup/kiosk-flags.json');
 
-/** Flags of the app's Node.js: 4 MB for young objects instead of 16, because it runs beside a browser (`kiosk-flags.json`). */
+/**
+ * Flags of the app's Node.js: 4 MB for young objects instead of 16, because it runs beside a browser
+ * (`kiosk-flags.json`).
+ */
 const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.ts'), ...args] }];
 
 const vitest = (args) => [{ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] }];

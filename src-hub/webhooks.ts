@@ -62,8 +62,8 @@ async function registerAll(
 const RETRY_AFTER_MS = 60_000;
 
 /**
- * Registers `url` as soon as the platform is reachable. Returns the webhooks; none if the key lacks the right. `say` receives a
- * sentence for a person.
+ * Registers `url` as soon as the platform is reachable. Returns the webhooks; none if the key lacks the
+ * right. `say` receives a sentence for a person.
  */
 export async function registerWebhooks({
   client,

@@ -1,7 +1,8 @@
 /**
  * Writes small files of the data folder atomically.
  *
- * Invariant: after a power cut the file is the old or the new one. The content is written to a temporary file, synced and renamed.
+ * Invariant: after a power cut the file is the old or the new one. The content is written to a temporary
+ * file, synced and renamed.
  */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -26,8 +26,8 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is damaged. `smallSide`:
- * the longest side of the small one.
+ * Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or
+ * is damaged. `smallSide`: the longest side of the small one.
  */
 export async function scalePicture(
   source: Uint8Array,

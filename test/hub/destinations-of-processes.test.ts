@@ -1,6 +1,6 @@
 /**
- * What several processes of a hub on one PostgreSQL database do with one token of a CRM: who refreshes it, and what a limit that one
- * process learns means for the requests of the others.
+ * What several processes of a hub on one PostgreSQL database do with one token of a CRM: who refreshes it,
+ * and what a limit that one process learns means for the requests of the others.
  */
 import { expect, onTestFinished } from 'vitest';
 import { SALESFORCE } from '../../src-main/core/team/destinations/salesforce.ts';

@@ -1,4 +1,7 @@
-/** Messages of a page to the core: only calls of the contract. A page that sends anything else loses its port; others keep theirs. */
+/**
+ * Messages of a page to the core: only calls of the contract. A page that sends anything else loses its port;
+ * others keep theirs.
+ */
 import { once } from 'node:events';
 import { os } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';

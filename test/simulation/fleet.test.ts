@@ -1,8 +1,8 @@
 /**
- * Fleets of real devices at the real hub, alone or with a standby, with right and wrong clocks, in seeded worlds: after quiet and a comparison nothing diverges, every fact
- * is upstream once, and the sums add up from every device to the platform. Each commit runs other worlds, the nightly
- * run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test -- test/simulation/fleet` runs the worlds 1 to
- * 2000.
+ * Fleets of real devices at the real hub, alone or with a standby, with right and wrong clocks, in seeded
+ * worlds: after quiet and a comparison nothing diverges, every fact is upstream once, and the sums add up
+ * from every device to the platform. Each commit runs other worlds, the nightly run thousands.
+ * `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test -- test/simulation/fleet` runs the worlds 1 to 2000.
  */
 import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';

@@ -2,19 +2,20 @@
  * The interface of `@pokusew/pcsclite` 0.6.0, as nfc-pcsc uses it, over `pcsc-mini` (Node-API, prebuilt).
  *
  * Invariants:
- * - Nothing blocks the event loop: a worker thread checks the service before it is opened, and a service that hangs only
- *   delays `started`.
- * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. Then the object cannot be used
- *   any more; a new one may be opened in the same process.
- * - Every reader has its own client, so that a reader that waits for a card without an answer delays no other reader.
+ * - Nothing blocks the event loop: a worker thread checks the service before it is opened, and a service that
+ *   hangs only delays `started`.
+ * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. Then the object
+ *   cannot be used any more; a new one may be opened in the same process.
+ * - Every reader has its own client, so that a reader that waits for a card without an answer delays no other
+ *   reader.
  * - A `status` carries the whole status word and never waits for a card.
  *
  * What surprises (pcsc-mini 0.1.3):
  * - The ATR in its event is wrong (`25 00 00 ...`). The `atr` of a reader comes from its last connection.
- * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`. A caller that opens the service
- *   again must keep a reference to the old object.
- * - A failed disconnect, and a connection without a service, leave one of the client's four sessions occupied. Then the
- *   client is replaced.
+ * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`. A caller that
+ *   opens the service again must keep a reference to the old object.
+ * - A failed disconnect, and a connection without a service, leave one of the client's four sessions
+ *   occupied. Then the client is replaced.
  * - pcsc-mini holds no reference to a command's bytes while the command runs.
  * - It watches at most four readers.
  */

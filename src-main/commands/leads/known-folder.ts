@@ -22,7 +22,10 @@ export type KnownFolder = {
   readonly rule: HotRule;
 };
 
-/** Reads the folder at `path`, or returns one sentence why it cannot be used. @throws StartRefusal when a file is invalid */
+/**
+ * Reads the folder at `path`, or returns one sentence why it cannot be used. @throws StartRefusal when a file
+ * is invalid
+ */
 export function readKnownFolder(path: string, partner: string | null): KnownFolder | string {
   const database = openReadOnly(join(path, 'journal.db'));
   if (database === null)

@@ -1,8 +1,8 @@
 /** A reason not to start, as one sentence for a technician. */
 
 /**
- * `missing`: the journal is gone and its backups exist. `altered`: the app differs from its package. `damaged`: the only reason
- * for which a file that can be fetched again may be deleted.
+ * `missing`: the journal is gone and its backups exist. `altered`: the app differs from its package.
+ * `damaged`: the only reason for which a file that can be fetched again may be deleted.
  */
 type RefusalReason =
   | 'damaged'

@@ -1,11 +1,11 @@
 /**
- * The supervisor's state of every reader: the open insertion and the last status. Cards are decoded to badges here, so the core
- * receives codes and no ATR.
+ * The supervisor's state of every reader: the open insertion and the last status. Cards are decoded to badges
+ * here, so the core receives codes and no ATR.
  *
  * Invariants:
  * - An insertion number is never reused, across reader processes and unplugging.
- * - Every `inserted` event is followed by exactly one `card` or `unread`, at the latest when its process ends. After
- *   a UID event it is a `card`.
+ * - Every `inserted` event is followed by exactly one `card` or `unread`, at the latest when its process
+ *   ends. After a UID event it is a `card`.
  * - `removed` and `detached` come after the outcome.
  * - Messages about a reader that is not attached are discarded.
  */

@@ -1,2 +1,5 @@
-/** State of one content. `chosen`: for the next tap. `taken`: saved by the device. `pending`: the device has not answered. */
+/**
+ * State of one content. `chosen`: for the next tap. `taken`: saved by the device. `pending`: the device has
+ * not answered.
+ */
 export type SelectionState = 'none' | 'pending' | 'taken' | 'chosen' | 'failed';

@@ -1,6 +1,6 @@
 /**
- * The preload in a real Chromium page: in an isolated world, with fakes of `contextBridge` and `ipcRenderer`. The page's world
- * gets only what the preload exposes.
+ * The preload in a real Chromium page: in an isolated world, with fakes of `contextBridge` and `ipcRenderer`.
+ * The page's world gets only what the preload exposes.
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * The policies of the Electron shell as tables, by the twenty items of Electron's security checklist. Items without a policy
- * name the place that ensures them.
+ * The policies of the Electron shell as tables, by the twenty items of Electron's security checklist. Items
+ * without a policy name the place that ensures them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
  * The database server of a simulated world: one database for several hubs, which outlives their processes.
  *
  * Invariants
- * - The lease is the real one (`src-platform/hub/lease.ts`). Its statements are adapted to SQLite: its transactions exclude each
- *   other without locks on rows, and the server's time is the world's.
+ * - The lease is the real one (`src-platform/hub/lease.ts`). Its statements are adapted to SQLite: its
+ *   transactions exclude each other without locks on rows, and the server's time is the world's.
  * - A transaction of a suspended process begins after it was resumed, one of a killed process never.
  */
 import { mkdirSync } from 'node:fs';

@@ -33,8 +33,8 @@ export type Place = (typeof PLACES)[number];
 const MOST_DEVICES = 5;
 
 /**
- * The clocks of a world. Those of one kind may be years off, and jump; the others are wrong by minutes. Where two kinds are years
- * off, nobody could tell the time.
+ * The clocks of a world. Those of one kind may be years off, and jump; the others are wrong by minutes. Where
+ * two kinds are years off, nobody could tell the time.
  */
 export type Clocks = {
   readonly wrong: 'none' | 'devices' | 'hubs' | 'platform';
@@ -115,8 +115,8 @@ const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
 };
 
 /**
- * Whether a device holds facts that get their time when they are sent. A copy of its disk computes another time, and a hub refuses an
- * id with two contents.
+ * Whether a device holds facts that get their time when they are sent. A copy of its disk computes another
+ * time, and a hub refuses an id with two contents.
  */
 const lacksTimes = (device: Device): boolean =>
   [...(readFactLines(join(device.folder(), 'journal.db')) ?? [])].some(

@@ -1,6 +1,6 @@
 /**
- * A hub of a simulated world: the server, the bridge and both databases of `src-hub`, in this process. It has its store in its own
- * folder, or works under the lease on a database that it shares with another hub.
+ * A hub of a simulated world: the server, the bridge and both databases of `src-hub`, in this process. It has
+ * its store in its own folder, or works under the lease on a database that it shares with another hub.
  *
  * Invariants:
  * - Composed like `src-hub/hub.ts`, except the sockets, the pages and the snapshots.

@@ -1,10 +1,11 @@
 /**
- * Requests missing contact details from the hub, together with receipts (docs/hub.md#what-a-device-holds), and stores them with
- * the lead.
+ * Requests missing contact details from the hub, together with receipts (docs/hub.md#what-a-device-holds),
+ * and stores them with the lead.
  *
  * Invariants:
  * - Only leads of the device's partner are completed, after their tap reached the hub (docs/laws.md#law-14).
- * - While the hub returns no details of a person, the interval between requests grows. A failed request does not extend it.
+ * - While the hub returns no details of a person, the interval between requests grows. A failed request does
+ *   not extend it.
  */
 import { snapshotOf, type VisitorSnapshot } from '../../event/mirror/people.ts';
 import { stringifyJson } from '../../foundations/api/json.ts';

@@ -2,8 +2,8 @@
  * Limits the requests for each list, for any answers of the platform.
  *
  * Invariants:
- * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of it. After that it
- *   is requested once per `EVERY_MS`.
+ * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of
+ *   it. After that it is requested once per `EVERY_MS`.
  * - A page of new records is free, so a first sync of any size runs without a wait.
  */
 import type { Clock } from '../../foundations/ports.ts';

@@ -29,8 +29,8 @@ export type PostPath = '/actions' | '/hub/again';
 /**
  * Posts items (JSON texts) in one request.
  *
- * @throws ApiError; a platform without the extension (404, 405) gives the class `stop` with `takesNoScans`, and an answer that
- *   is not a list of results gives `retry` with `reached: 'maybe'`.
+ * @throws ApiError; a platform without the extension (404, 405) gives the class `stop` with `takesNoScans`,
+ * and an answer that is not a list of results gives `retry` with `reached: 'maybe'`.
  */
 export async function postActions(
   client: ApiClient,

@@ -2,17 +2,18 @@
  * HubSpot as a destination: contacts through the CRM API, version 3.
  *
  * Sources, read in a stored copy on 2026-11-25:
- * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
+ * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100
+ *   per request)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
- * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not an owner
- *   id)
- * Read in a stored copy on 2026-11-28:
- * - developers.hubspot.de/docs/api-reference/crm-contacts-v3/basic/post-crm-v3-objects-contacts-gdpr-delete (the scope
- *   `crm.objects.contacts.write`)
- * - developers.hubspot.com/docs/api-reference/legacy/crm/properties/get-properties (`modificationMetadata.readOnlyValue`)
- * - developers.hubspot.com/changelog/increasing-our-api-limits (190 requests in ten seconds for a private app of a
- *   paid account)
+ * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not
+ *   an owner id) Read in a stored copy on 2026-11-28:
+ * - developers.hubspot.de/docs/api-reference/crm-contacts-v3/basic/post-crm-v3-objects-contacts-gdpr-delete
+ *   (the scope `crm.objects.contacts.write`)
+ * - developers.hubspot.com/docs/api-reference/legacy/crm/properties/get-properties
+ *   (`modificationMetadata.readOnlyValue`)
+ * - developers.hubspot.com/changelog/increasing-our-api-limits (190 requests in ten seconds for a private app
+ *   of a paid account)
  *
  * Invariants:
  * - The external id is the unique property `touchpoint_lead_id`, never the address.

@@ -13,7 +13,10 @@ const LONGEST_MS = 300_000;
 /** Registered as the redirect of the connected app: `http://localhost:47115/callback`. */
 export const REDIRECT_PORT = 47_115;
 
-/** Receives one code. Null if the user refused, or the time limit passed. Calls `onReady` with the address to redirect to. */
+/**
+ * Receives one code. Null if the user refused, or the time limit passed. Calls `onReady` with the address to
+ * redirect to.
+ */
 export function awaitRedirect(
   port: number,
   isState: (state: string) => boolean,

@@ -6,15 +6,18 @@
  *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
  *   (up to 200 records, one result per record in order)
  * - Read in a stored copy on 2026-11-28:
- *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm (status codes)
- *   help.salesforce.com/s/articleView?id=xcloud.data_about_transfer.htm (who may own and transfer a lead)
- *   developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm (403 with REQUEST_LIMIT_EXCEEDED),
- *   .../resources_composite_subrequest_result.htm, .../headers_api_usage.htm (version 230)
+ *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm
+ *   (status codes) help.salesforce.com/s/articleView?id=xcloud.data_about_transfer.htm (who may own and
+ *   transfer a lead) developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm (403
+ *   with REQUEST_LIMIT_EXCEEDED), .../resources_composite_subrequest_result.htm, .../headers_api_usage.htm
+ *   (version 230)
  * - From memory, not checked: REST API Developer Guide, "Query", "sObject Describe"
  *
  * Invariants:
- * - The external id is the custom field `Touchpoint_Id__c` (external id, unique), which an administrator creates.
- * - Queries are sent in the body of a composite request, because URLs are logged and a query may hold an address.
+ * - The external id is the custom field `Touchpoint_Id__c` (external id, unique), which an administrator
+ *   creates.
+ * - Queries are sent in the body of a composite request, because URLs are logged and a query may hold an
+ *   address.
  */
 import { z } from 'zod';
 import type { PushReason } from '../../../contract/destinations.ts';

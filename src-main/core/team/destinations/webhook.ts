@@ -1,10 +1,12 @@
 /**
  * A signed webhook as a destination: one event per lead, for Zapier, Make or a server of the exhibitor.
  *
- * The signature follows standardwebhooks.com (version 1.0.0): HMAC-SHA256 over `id.timestamp.body`, in `webhook-signature`.
+ * The signature follows standardwebhooks.com (version 1.0.0): HMAC-SHA256 over `id.timestamp.body`, in
+ * `webhook-signature`.
  *
  * Invariants:
- * - The delivery id comes from the lead and its content, so every retry has the same id and the receiver can drop duplicates.
+ * - The delivery id comes from the lead and its content, so every retry has the same id and the receiver can
+ *   drop duplicates.
  * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
 import { createHash, createHmac } from 'node:crypto';

@@ -2,8 +2,8 @@
  * Finds people of the event whose names are in the lines of a picture. Pure.
  *
  * Invariants:
- * - A person is a candidate only if most of the name is in one line, or in up to three consecutive ones. Half of it is enough where
- *   the company was also read.
+ * - A person is a candidate only if most of the name is in one line, or in up to three consecutive ones. Half
+ *   of it is enough where the company was also read.
  * - A page of text has no candidates, because with enough words every short name matches.
  * - Company and position only affect the order of candidates. They never make a person a candidate.
  */
@@ -33,7 +33,10 @@ const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{s
 const ARABIC = /\p{sc=Arabic}/gu;
 /** Arabic letters that differ only in dots, which recognition confuses. An upright stroke is a misread alef. */
 const SAME_SHAPE = ['ا|', 'بتثني\u0649', 'جحخ', 'دذ', 'رز', 'سش', 'صض', 'طظ', 'عغ', 'فق', 'هة'] as const;
-/** Cyrillic letters, and the Latin ones that recognition reads there: the app has no data of a language with Cyrillic letters. */
+/**
+ * Cyrillic letters, and the Latin ones that recognition reads there: the app has no data of a language with
+ * Cyrillic letters.
+ */
 const CYRILLIC = 'абвгґдеєжзиіклмнопрстуфхцчшщьыъэюя46';
 const READ_AS = 'abbrrgeex3niknmhonpctyoxuywwbbb3iayb';
 const SHAPES: ReadonlyMap<string, string> = new Map([
@@ -105,8 +108,8 @@ function plain(text: string): string {
 }
 
 /**
- * Runs of three letters within words, with the edges of the words. Of Arabic, runs of two letters over all words. Of East Asian
- * scripts, each letter; runs of two tell their order.
+ * Runs of three letters within words, with the edges of the words. Of Arabic, runs of two letters over all
+ * words. Of East Asian scripts, each letter; runs of two tell their order.
  */
 function partsOf(text: string): Parts {
   const marks = new Set<string>();
