@@ -31,8 +31,8 @@ import {
   type RequestHead,
   valuesOf,
 } from '../shell-browser/request-check.ts';
-import { cookiesOf, html } from '../shell-browser/request-handler.ts';
-import { askAgainPage, type HttpResponse, page, refusal } from '../shell-browser/responses.ts';
+import { cookiesOf } from '../shell-browser/request-handler.ts';
+import { askAgainPage, type HttpResponse, html, page, refusal } from '../shell-browser/responses.ts';
 import { createSockets } from '../shell-browser/sockets.ts';
 import type { PairedPhone, Pairing } from './pairing.ts';
 

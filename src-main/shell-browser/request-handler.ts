@@ -9,7 +9,7 @@ import type { AttractAnswer, AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { pageHeaders } from '../page/page-policy.ts';
 import { checkRequest, checkUpgrade, loopbackPlace, type RequestHead, valuesOf } from './request-check.ts';
-import { askAgainPage, type HttpResponse, linkNeededPage, refusal } from './responses.ts';
+import { askAgainPage, type HttpResponse, html, linkNeededPage, refusal } from './responses.ts';
 import { COOKIE_SECONDS, isEqual, type Sessions } from './sessions.ts';
 
 export type RequestHandler = {
@@ -93,11 +93,6 @@ export function createRequestHandler({
 function mediaResponse({ status, headers, body }: AttractAnswer, host: string): HttpResponse {
   const { 'Content-Type': type, ...others } = headers;
   return { status, headers: { ...pageHeaders(host), ...others }, type, body: body ?? '' };
-}
-
-/** A page of our own. */
-export function html(status: number, body: string): HttpResponse {
-  return { ...refusal(status), type: 'text/html; charset=utf-8', body };
 }
 
 /** The name contains the port, because all ports of a machine share cookies. */

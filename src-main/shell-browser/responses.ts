@@ -3,6 +3,7 @@
  *
  * Invariant: a response contains nothing from its request, so nothing can be injected.
  */
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pageHeaders } from '../page/page-policy.ts';
 
@@ -33,12 +34,30 @@ export function refusal(status: number): HttpResponse & { readonly body: string 
   return { status, headers: pageHeaders(null), type, body: `${reasonPhrases[status] ?? ''}\n` };
 }
 
+/** A browser without access may load no file, so these pages contain their style. */
+const STYLE =
+  'html{color-scheme:light dark}' +
+  'body{max-width:36rem;margin:0 auto;padding:10vh 1.5rem;font:1.25rem/1.5 system-ui,sans-serif}' +
+  'h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.2}p{margin:0 0 3rem}';
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
+].join('; ');
+
 /** A page without anything from its request. */
 export function page(head: string, body: string) {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title></head>` +
-    `<body>${body}</body></html>`
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title>` +
+    `<style>${STYLE}</style></head><body>${body}</body></html>`
   );
+}
+
+/** The response with a `page`. Its policy permits only the style of these pages. */
+export function html(status: number, body: string): HttpResponse {
+  const headers = { ...pageHeaders(null), 'Content-Security-Policy': policy };
+  return { status, headers, type: 'text/html; charset=utf-8', body };
 }
 
 /** For a browser without our cookie. It cannot load the renderer's catalogues, so this page has two languages. */

@@ -155,8 +155,8 @@ export const lawMutations: readonly Mutation[] = [
     name: 'company-read-for-nothing',
     promise: 'a company in Latin letters decides between people whose names are in another script',
     file: 'src-main/core/team/recognition/recognition.ts',
-    find: 'lines = [...lines, ...read];',
-    replace: 'lines = read;',
+    find: 'await match([...latin, ...read])',
+    replace: 'await match(read)',
     tests: ['test/core/team/recognition/recognition.test.ts'],
   },
   {

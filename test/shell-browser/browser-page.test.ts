@@ -66,6 +66,7 @@ pageTest('browser shell: the used address shows a second browser how to get a fr
   const answer = await page.goto(address);
   expect(answer?.status()).toBe(403);
   expect(await page.innerText('body')).toContain('needs a fresh link');
+  expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).toBe('576px');
   await context.close();
 });
 

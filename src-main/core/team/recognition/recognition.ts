@@ -6,6 +6,8 @@
  * - Nothing is recorded: the result is only a suggestion.
  * - Latin letters are read first. Another script is read only if people of the event have names in it, and until a
  *   name is found. It is read in a smaller picture, which is faster and in which fewer large letters are misread.
+ * - Each script is compared together with the Latin lines only: what several scripts misread together looks like a
+ *   page of text. The script with the best candidate decides.
  */
 import type { Recognised } from '../../../contract/recognition.ts';
 import type { DrawPicture } from '../../event/pictures/pictures.ts';
@@ -37,19 +39,24 @@ export function createRecognition({ draw, readText, match, isComplete }: Recogni
     if (typeof drawn === 'string') return { kind: 'refused', reason: 'notPicture' };
     const latin = await readText(drawn.large.bytes, 'latin');
     if (latin === 'unavailable') return { kind: 'refused', reason: 'unavailable' };
-    let found = await match(latin);
+    const first = await match(latin);
     const card = readBusinessCard(latin);
-    let lines = latin;
-    for (const script of found.scripts) {
-      if ((found.candidates[0]?.score ?? 0) >= CERTAIN) break;
+    let best = first;
+    for (const script of first.scripts) {
+      if (scoreOf(best) >= CERTAIN) break;
       const read = await readText(drawn.small.bytes, script);
       if (read === 'unavailable') break;
       // The company may be written in Latin letters there.
-      lines = [...lines, ...read];
-      found = await match(lines);
+      const found = await match([...latin, ...read]);
+      if (scoreOf(found) >= scoreOf(best)) best = found;
     }
-    const { candidates, named } = found;
+    const { candidates, named } = best;
     const names = named === 'all' && !isComplete() ? 'some' : named;
     return { kind: 'read', candidates: [...candidates], card, names };
   };
+}
+
+/** The score of the best candidate; 0 without one. */
+function scoreOf({ candidates: [first] }: PeopleMatch): number {
+  return first?.score ?? 0;
 }

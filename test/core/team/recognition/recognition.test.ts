@@ -87,6 +87,28 @@ test(
   PATIENCE,
 );
 
+test('compares what each script reads on its own, because together it looks like a page of text', async () => {
+  const path = join(ownFolder(), 'mirror.db');
+  const mirror = openMirror(path, 'E1');
+  fill(mirror, { visitors: people });
+  mirror.close();
+  const misread = { arabic: 'بب تت ثث ', kana: 'のと ', han: '口日 ' } as const;
+  const read = createRecognition({
+    draw: drawHere,
+    // The name is partly read, so every script is tried.
+    readText: async (_picture, script) =>
+      script === 'latin'
+        ? lines('Kepler AG')
+        : lines(
+            ...(script === 'arabic' ? ['يوسف المنص'] : []),
+            misread[script].repeat(500 / misread[script].length),
+          ),
+    match: async (found) => createPeopleSearch(path)(found),
+    isComplete: () => true,
+  });
+  expect(await read(await picture(['any']))).toMatchObject({ candidates: [{ visitor: 'v6' }] });
+});
+
 test(
   'fills the form from a business card, and leaves doubtful fields empty',
   async () => {
