@@ -437,7 +437,7 @@ describe('qualifying', () => {
     scripted.leads.all = demoLeads(1);
     await open();
     await page.getByRole('button', { name: 'Same person as …' }).click();
-    const other = page.getByRole('searchbox', { name: /of the other lead$/ });
+    const other = page.getByRole('searchbox', { name: 'Name, company, e-mail or badge', exact: true });
     await other.fill('zzz');
     await page.getByText('No other lead found.').waitFor();
     await other.fill('');
