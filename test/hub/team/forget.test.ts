@@ -172,7 +172,7 @@ test('accepts requests of the same partner only, and notifies its other devices 
   expect(page.facts.map(({ item }) => item)).toEqual([later]);
   expect(page.forgotten).toMatchObject([{ id, at: ASKED, facts: [first.id] }]);
   expect(page.forgotten[0]?.seq).toBeLessThan(page.facts[0]?.seq ?? 0);
-  expect(await told(second, page.next)).toEqual({ facts: [], forgotten: [], next: page.next });
+  expect(await told(second, page.next)).toEqual({ facts: [], forgotten: [], next: page.next, more: false });
   expect((await told(foreign)).forgotten.map((one) => one.id)).not.toContain(id);
   await store.transaction(async (db) => {
     await db.updateTable('device').set({ revoked: ASKED }).where('id', '=', device.id).execute();
