@@ -54,8 +54,8 @@ type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<
 /** Compares people with the lines of one picture. */
 export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPerson) => NameMatch | null {
   // Also the doubtful lines: one misread letter is enough for a doubt.
-  const texts = lines.map(({ text }) => plain(text)).filter((text) => text !== '');
-  if (texts.reduce((sum, text) => sum + text.length, 0) > PAGE_LETTERS) return () => null;
+  const texts = textsOf(lines);
+  if (isPage(texts)) return () => null;
   // A name may stand in several lines: the first name large, the last name above or below, a long one broken.
   const places = texts
     .flatMap((text, at) => {
@@ -90,9 +90,22 @@ export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPer
   };
 }
 
+/** Whether the lines are a page of text, which has no candidates. */
+export function isPageOfText(lines: readonly ReadLine[]): boolean {
+  return isPage(textsOf(lines));
+}
+
 /** Order of two matches. */
 export function betterMatch(one: NameMatch, other: NameMatch): number {
   return other.score + other.beside - one.score - one.beside;
+}
+
+function isPage(texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + text.length, 0) > PAGE_LETTERS;
+}
+
+function textsOf(lines: readonly ReadLine[]): readonly string[] {
+  return lines.map(({ text }) => plain(text)).filter((text) => text !== '');
 }
 
 /** Lower case without diacritics and punctuation. */

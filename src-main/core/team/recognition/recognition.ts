@@ -12,6 +12,7 @@
 import type { Recognised } from '../../../contract/recognition.ts';
 import type { DrawPicture } from '../../event/pictures/pictures.ts';
 import { readBusinessCard } from './business-card.ts';
+import { isPageOfText } from './match-people.ts';
 import type { PeopleMatch } from './people-search.ts';
 import type { ReadLine, ReadText } from './read-line.ts';
 
@@ -43,7 +44,7 @@ export function createRecognition({ draw, readText, match, isComplete }: Recogni
     const card = readBusinessCard(latin);
     let best = first;
     for (const script of first.scripts) {
-      if (scoreOf(best) >= CERTAIN) break;
+      if (scoreOf(best) >= CERTAIN || isPageOfText(latin)) break;
       const read = await readText(drawn.small.bytes, script);
       if (read === 'unavailable') break;
       // The company may be written in Latin letters there.
