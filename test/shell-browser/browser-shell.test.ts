@@ -186,15 +186,17 @@ describe('a request from elsewhere', () => {
 describe('every answer', () => {
   test('restricts the page to itself, and forbids others to store, read or frame it', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
+    const ofPage = /^content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; /im;
+    // A browser without access gets a page without scripts and files.
+    const ofRefusal =
+      /^content-security-policy: default-src 'none'; style-src 'sha256-[^']+'; frame-ancestors/im;
     const replies = [
-      await shell.ask('GET /', [cookie]),
-      await shell.ask('GET /'),
-      await shell.ask('GET /nowhere', [cookie]),
+      { policy: ofPage, ...(await shell.ask('GET /', [cookie])) },
+      { policy: ofRefusal, ...(await shell.ask('GET /')) },
+      { policy: ofPage, ...(await shell.ask('GET /nowhere', [cookie])) },
     ];
-    for (const { head } of replies) {
-      expect(head).toMatch(
-        /^content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; /im,
-      );
+    for (const { policy, head } of replies) {
+      expect(head).toMatch(policy);
       expect(head).toContain("frame-ancestors 'none'");
       for (const open of ["'unsafe-inline'", "'unsafe-eval'", "'unsafe-hashes'"])
         expect(head).not.toContain(open);
