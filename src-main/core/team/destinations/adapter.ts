@@ -36,6 +36,8 @@ export type Outgoing = {
   readonly remoteId: string | null;
   readonly claims: boolean;
   readonly values: Values;
+  /** The same in every repetition of this write, and another one for every later write. */
+  readonly delivery: string;
 };
 
 /**
@@ -70,8 +72,8 @@ export type Adapter = {
   ) => Promise<readonly (Found | null)[]>;
   /** Sends a batch of at most `batch` records. One answer per record, in order. */
   readonly send: (records: readonly Outgoing[], signal: AbortSignal) => Promise<readonly Answered[]>;
-  /** Asks for the erasure of a record. True if the destination has confirmed it. */
-  readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
+  /** Asks for the erasure of a record. */
+  readonly erase: (sought: Sought & Pick<Outgoing, 'delivery'>, signal: AbortSignal) => Promise<void>;
   /** Writable properties, including custom ones. If the call succeeds, the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
   /** Ids of the users who can own a record, by their lower-case addresses. Absent function: a record has no owner. */

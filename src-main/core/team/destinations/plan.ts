@@ -11,6 +11,7 @@
  * - An owner that was chosen at the destination stays. That is not a conflict, because staff here could only compare
  *   ids.
  */
+import { createHash } from 'node:crypto';
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
 import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
@@ -64,6 +65,21 @@ export function isWritten(wrote: Wrote, values: Values): boolean {
     const last = wrote[property];
     return last === undefined ? value === '' : (last.tried.at(-1) ?? last.want) === hashOf(value);
   });
+}
+
+/**
+ * The id of a delivery. `before`: the id of the previous delivery of the same record, or the start of its series.
+ * A repeated delivery keeps its id. A later one gets another, even if it returns to an earlier content.
+ */
+export function deliveryId(before: string, content: unknown): string {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const start = `msg_${hash(JSON.stringify(content))}`;
+  return before.startsWith(start) ? before : start + hash(before + start);
+}
+
+/** The content of a delivery, for `deliveryId`. */
+export function contentOf(externalId: string, values: Values): unknown {
+  return ['lead.changed', externalId, Object.entries(values).toSorted()];
 }
 
 export type Plan = {

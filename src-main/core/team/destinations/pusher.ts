@@ -30,7 +30,7 @@ import type { ExportLead } from '../formats/export-lead.ts';
 import { isContact } from '../formats/one-row-per-person.ts';
 import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
 import type { Owners } from './owners.ts';
-import { isWritten, planOf, seenOf } from './plan.ts';
+import { contentOf, deliveryId, isWritten, planOf, seenOf } from './plan.ts';
 import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } from './store.ts';
 
 export type PusherPorts = {
@@ -111,7 +111,15 @@ export function createPusher(ports: PusherPorts): Pusher {
     wrote: {},
     conflicts: [],
     decided: {},
+    delivery: '',
   });
+
+  /** The start of the delivery ids of a record. After an erasure a new series begins. */
+  const seriesOf = ({ id, hubId }: DestinationRow, externalId: string): string => {
+    const erasure = store.lastErasure(id, externalId);
+    // Laptops that share a destination of the hub give equal deliveries equal ids.
+    return erasure === null ? (hubId ?? id) : erasureSeries(id, erasure);
+  };
 
   const look = async (
     destination: DestinationRow,
@@ -282,7 +290,12 @@ export function createPusher(ports: PusherPorts): Pusher {
         one.values,
         owners.property,
       );
-      const remoteId = one.found?.remoteId ?? (adapter.look === undefined ? one.record.externalId : null);
+      const { externalId } = one.record;
+      const remoteId = one.found?.remoteId ?? (adapter.look === undefined ? externalId : null);
+      const delivery = deliveryId(
+        one.record.delivery || seriesOf(destination, externalId),
+        contentOf(externalId, one.values),
+      );
       store.saveRecord(destination.id, {
         ...one.record,
         remoteId,
@@ -290,6 +303,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         madeHere: one.record.madeHere || one.found === null,
         conflicts,
         wrote,
+        delivery,
       });
       store.sending(row.seq, sending);
       store.move('dispatched', row.seq, clock.now());
@@ -303,10 +317,11 @@ export function createPusher(ports: PusherPorts): Pusher {
         row,
         looked: one,
         outgoing: {
-          externalId: one.record.externalId,
+          externalId,
           remoteId: one.found?.remoteId ?? null,
           claims: one.found?.externalId === null,
           values: all,
+          delivery,
         },
       });
     }
@@ -384,7 +399,8 @@ export function createPusher(ports: PusherPorts): Pusher {
         continue;
       }
       if (erasure === 'due' || found !== null) {
-        await adapter.erase({ ...sought, remoteId: found?.remoteId ?? remoteId }, signal);
+        const delivery = deliveryId(erasureSeries(destination.id, id), ['lead.erased', externalId]);
+        await adapter.erase({ ...sought, remoteId: found?.remoteId ?? remoteId, delivery }, signal);
         store.setErasure(id, 'asked');
       }
     }
@@ -459,6 +475,11 @@ export function createPusher(ports: PusherPorts): Pusher {
       return destination === null ? new Map() : await look(destination, leads, signal);
     },
   };
+}
+
+/** The start of the delivery ids of an erasure and of what follows it. */
+function erasureSeries(destination: string, erasure: number): string {
+  return `${destination}.${erasure}`;
 }
 
 /** Why a lead cannot be sent, or null. */

@@ -87,6 +87,11 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'destinations-at-the-hub',
     sql: 'ALTER TABLE destination ADD COLUMN hub_id TEXT;',
   },
+  {
+    version: 13,
+    name: 'delivery-ids',
+    sql: "ALTER TABLE record ADD COLUMN delivery TEXT NOT NULL DEFAULT '';",
+  },
 ];
 
 /** A field that is being written: hashes of our value and of the previous value there. */
@@ -136,6 +141,8 @@ export type RecordRow = {
   /** Names of the properties in conflict. */
   readonly conflicts: readonly string[];
   readonly decided: Decided;
+  /** The id of the last delivery (`deliveryId`). Empty before the first one. */
+  readonly delivery: string;
 };
 
 export type PushRow = {
@@ -191,13 +198,14 @@ type RawRecord = {
   wrote: string;
   conflicts: string;
   decided: string;
+  delivery: string;
 };
 type RawPush = Omit<PushRow, 'sending'> & { readonly sending: string };
 
 const DESTINATION =
   'id, partner, kind, name, address, hub_id AS hubId, settings, read_seq AS seq, read_number AS number';
 const RECORD =
-  'lead, external_id AS externalId, remote_id AS remoteId, made_here AS madeHere, was_there AS wasThere, wrote, conflicts, decided';
+  'lead, external_id AS externalId, remote_id AS remoteId, made_here AS madeHere, was_there AS wasThere, wrote, conflicts, decided, delivery';
 const PUSH = 'seq, lead, state, attempts, reason, why, sending, changed_at AS changedAt';
 
 /** The store over an open database. */
@@ -246,7 +254,7 @@ export function createDestinationStore(database: Database) {
   );
   const saveRecord = database.prepare(
     `UPDATE record SET external_id = @externalId, remote_id = @remoteId, made_here = @madeHere, was_there = @wasThere, wrote = @wrote,
-       conflicts = @conflicts, decided = @decided WHERE destination = @destination AND lead = @lead`,
+       conflicts = @conflicts, decided = @decided, delivery = @delivery WHERE destination = @destination AND lead = @lead`,
   );
   const setRead = database.prepare('UPDATE destination SET read_seq = ?, read_number = ? WHERE id = ?');
   const dropUnwritten = database.prepare(
@@ -262,6 +270,9 @@ export function createDestinationStore(database: Database) {
   const erasures = prepare<[string], ErasureRow>(
     `SELECT id, destination, external_id AS externalId, remote_id AS remoteId, state FROM erasure
      WHERE destination = ? AND state IN ('due', 'asked')`,
+  );
+  const lastErasure = prepare<[string, string], { id: number }>(
+    'SELECT id FROM erasure WHERE destination = ? AND external_id = ? ORDER BY id DESC LIMIT 1',
   );
   const moves = new Map(
     Object.entries(TRANSITIONS).map(([event, step]) => [event, database.prepare(moveSql(step))]),
@@ -318,6 +329,7 @@ export function createDestinationStore(database: Database) {
         wrote: JSON.stringify(row.wrote),
         conflicts: JSON.stringify(row.conflicts),
         decided: JSON.stringify(row.decided),
+        delivery: row.delivery,
       }),
 
     /** A new version of a lead is due. Returns false if one is already waiting. A parked one is due again. */
@@ -383,6 +395,9 @@ export function createDestinationStore(database: Database) {
         .all()
         .map((row) => row.lead),
     erasures: (destination: string): readonly ErasureRow[] => erasures.all(destination),
+    /** The last erasure of a record at a destination, or null. */
+    lastErasure: (destination: string, externalId: string): number | null =>
+      lastErasure.get(destination, externalId)?.id ?? null,
     setErasure: (id: number, state: ErasureRow['state']): void =>
       void database.prepare('UPDATE erasure SET state = ? WHERE id = ?').run(state, id),
     /** The requested erasures at destinations, by the protocol of the erasure. */
@@ -427,5 +442,6 @@ function recordOf(row: RawRecord | undefined): RecordRow | null {
     wrote: JSON.parse(row.wrote) as Wrote,
     conflicts: JSON.parse(row.conflicts) as readonly string[],
     decided: JSON.parse(row.decided) as Decided,
+    delivery: row.delivery,
   };
 }

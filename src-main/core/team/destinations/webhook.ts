@@ -5,11 +5,11 @@
  * `webhook-signature`.
  *
  * Invariants:
- * - The delivery id comes from the lead and its content, so every retry has the same id and the receiver can
- *   drop duplicates.
+ * - Every retry has the delivery id of the first attempt, so the receiver can drop repeats. Every later change has
+ *   another id, even if it returns to an earlier content.
  * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { hubspotColumns } from '../formats/hubspot.ts';
@@ -77,10 +77,10 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
     send: async (records, signal) => {
       const answers: Answered[] = [];
       for (const record of records) {
-        const { externalId, values } = record;
+        const { externalId, values, delivery } = record;
         const deliver = async (): Promise<readonly Answered[]> => {
           try {
-            await post('lead.changed', deliveryId(externalId, values), { id: externalId, ...values }, signal);
+            await post('lead.changed', delivery, { id: externalId, ...values }, signal);
             return [{ kind: 'accepted', remoteId: externalId }];
           } catch (error) {
             const isRefusal = error instanceof ApiError && error.errorClass.kind === 'reject';
@@ -92,8 +92,7 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
       }
       return answers;
     },
-    erase: ({ externalId }, signal) =>
-      post('lead.erased', deliveryId(externalId, {}), { id: externalId }, signal),
+    erase: ({ externalId, delivery }, signal) => post('lead.erased', delivery, { id: externalId }, signal),
     properties: async (signal) => {
       const id = `msg_test_${clock.now()}`;
       await post('webhook.test', id, {}, signal);
@@ -101,9 +100,4 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
     },
     prepare: () => Promise.resolve(),
   };
-}
-
-function deliveryId(externalId: string, values: Readonly<Record<string, string>>): string {
-  const content = JSON.stringify([externalId, Object.entries(values).toSorted()]);
-  return `msg_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 }

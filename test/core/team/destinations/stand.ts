@@ -107,6 +107,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
   return {
     service: () => opened.service,
     put: (lead) => {
+      erased.delete(lead.id);
       leads.set(lead.id, lead);
       facts.push(lead.id);
       opened.service.wake();

@@ -75,6 +75,39 @@ it('sends a test event, repeats a failed delivery under the same id, and changes
   }
 });
 
+it('gives an edit that returns to an earlier text another id, which its retries keep', async () => {
+  const { received, url } = await receiver([200, 200, 200, 503]);
+  const { stand } = await standWith(url);
+  let sent = 1;
+  for (const jobTitle of ['Buyer', 'Director', 'Buyer']) {
+    stand.put(leadOf('a', { jobTitle }));
+    sent += 1;
+    const isSent = () => received.length >= sent && stand.service().ofLead('a')[0]?.state === 'sent';
+    await until(`${jobTitle} is sent`, isSent);
+  }
+  const [, first, second, third, retry] = received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect([received.length, retry]).toEqual([5, third]);
+});
+
+it('gives the lead and the erasure of a person who returns other ids than before', async () => {
+  const { received, url } = await receiver([]);
+  const { stand } = await standWith(url);
+  for (const protocol of ['erasure of 1', 'erasure of 2']) {
+    stand.put(leadOf('a'));
+    await until('the lead is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
+    stand.erase('a');
+    await until(
+      'the erasure is requested',
+      () => stand.service().erasuresOf(protocol)[0]?.state === 'asked',
+    );
+  }
+  const types = received.map(({ body }) => (JSON.parse(body) as { readonly type: string }).type);
+  const [erased, changed] = ['lead.erased', 'lead.changed'];
+  expect(types).toEqual(['webhook.test', changed, erased, changed, erased]);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
+});
+
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
