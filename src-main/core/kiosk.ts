@@ -69,7 +69,7 @@ import { createTaps } from './stand/taps/taps.ts';
 import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
 import { createStand } from './stand/visit/stand.ts';
 import { createTeamFacts } from './team/colleagues/team-facts.ts';
-import type { SecretKeeper } from './team/destinations/access.ts';
+import type { SecretStore } from './team/destinations/access.ts';
 import { createHubDestinations } from './team/destinations/hub-access.ts';
 import { openKioskDestinations } from './team/destinations/kiosk-destinations.ts';
 import { createLeadFacts } from './team/erasure/lead-facts.ts';
@@ -141,7 +141,7 @@ export type KioskPorts = {
   /** A disk fault to simulate in a rehearsal. */
   readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
   /** The store for the tokens of destinations. Absent if no destination can be connected. */
-  readonly secrets?: SecretKeeper;
+  readonly secrets?: SecretStore;
   /**
    * `off`: no integrity check, salvage or backup in the background; for simulations that do not use the machine's
    * clock.

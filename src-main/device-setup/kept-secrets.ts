@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../core/foundations/ports.ts';
-import type { SecretKeeper } from '../core/team/destinations/access.ts';
+import type { SecretStore } from '../core/team/destinations/access.ts';
 import type { KeptKey, KeyPlace } from '../device-key/key-place.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -27,7 +27,7 @@ export function keptSecrets(
   folder: string,
   place: KeyPlace,
   log: Log & { readonly hide: (secret: string) => void },
-): SecretKeeper {
+): SecretStore {
   const path = join(folder, 'destination-keys.json');
   const all = (): Readonly<Record<string, KeptKey>> => {
     try {
@@ -60,5 +60,11 @@ export function keptSecrets(
       write(others);
     },
     hide: log.hide,
+    keepOnly: (ids) => {
+      const kept = Object.entries(all());
+      const known = kept.filter(([id]) => ids.includes(id));
+      const others = kept.length - known.length;
+      return others > 0 && write(Object.fromEntries(known)) ? others : 0;
+    },
   };
 }

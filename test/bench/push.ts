@@ -58,6 +58,7 @@ export async function* bench(): AsyncGenerator<Row> {
       read: () => Promise.resolve(JSON.stringify({ kind: 'token', token: TOKEN })),
       forget: () => Promise.resolve(),
       hide: () => undefined,
+      keepOnly: () => 0,
     },
     hub: {
       offers: () => Promise.resolve([]),

@@ -33,6 +33,12 @@ export type SecretKeeper = {
   readonly alone?: (refresh: () => Promise<void>) => Promise<boolean>;
 };
 
+/** The store of the tokens of all destinations of a device. */
+export type SecretStore = SecretKeeper & {
+  /** Deletes the tokens of all other destinations, before it returns. Returns how many. Throws nothing. */
+  readonly keepOnly: (ids: readonly string[]) => number;
+};
+
 const secretSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('token'), token: z.string() }),
   z.object({

@@ -18,7 +18,7 @@ import { createWords, type Words } from '../formats/words.ts';
 import { foldLead } from '../leads/fold.ts';
 import { recordOf } from '../leads/person.ts';
 import type { LeadService } from '../leads/service.ts';
-import type { SecretKeeper } from './access.ts';
+import type { SecretStore } from './access.ts';
 import type { HubDestinations } from './hub-access.ts';
 import { createDestinationService } from './service.ts';
 import { openDestinations } from './store.ts';
@@ -26,7 +26,7 @@ import { openDestinations } from './store.ts';
 type KioskDestinationPorts = {
   readonly path: string;
   /** Null if no destination can be connected. */
-  readonly secrets: SecretKeeper | null;
+  readonly secrets: SecretStore | null;
   /** The destinations whose token is at the hub. */
   readonly hub: HubDestinations;
   readonly clock: Clock;
@@ -56,11 +56,12 @@ const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
 /** Retry interval for a tap that is held for a reason other than its age. */
 const HELD_AT_LEAST_MS = 1_000;
 
-const NO_SECRETS: SecretKeeper = {
+const NO_SECRETS: SecretStore = {
   keep: () => Promise.resolve(false),
   read: () => Promise.resolve(null),
   forget: () => Promise.resolve(),
   hide: () => undefined,
+  keepOnly: () => 0,
 };
 
 /** Opens the destinations of a kiosk. Nothing is sent before `start`. */

@@ -5,7 +5,7 @@
  * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends
  *   nothing.
  * - Nothing is sent before staff have chosen when to send.
- * - No token leaves this folder.
+ * - No token leaves this folder, and none is stored longer than its destination.
  */
 import type {
   Connected,
@@ -28,7 +28,7 @@ import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
-import { type Access, beginAuthorization, createAccess, type Secret, type SecretKeeper } from './access.ts';
+import { type Access, beginAuthorization, createAccess, type Secret, type SecretStore } from './access.ts';
 import type { Adapter } from './adapter.ts';
 import { faultAtHub, type HubDestinations } from './hub-access.ts';
 import { addressOf, KINDS } from './kinds.ts';
@@ -52,7 +52,7 @@ const PREVIEWED = 3;
 
 export type DestinationPorts = {
   readonly database: Database;
-  readonly secrets: SecretKeeper;
+  readonly secrets: SecretStore;
   /** The destinations whose token is at the hub. */
   readonly hub: HubDestinations;
   readonly send: SendWebRequest;
@@ -88,6 +88,9 @@ type Open = { readonly pusher: Pusher; readonly adapter: Adapter; readonly acces
 export function createDestinationService(ports: DestinationPorts) {
   const { clock, random, log, secrets, send, partner } = ports;
   const store = createDestinationStore(ports.database);
+  // A crash while staff connected a destination, or a lost file of destinations, leaves tokens behind.
+  const orphans = secrets.keepOnly(store.all().map(({ id }) => id));
+  if (orphans > 0) log.warn('tokens without a destination were deleted', { count: orphans });
   const open = new Map<string, Open>();
   const ended = new AbortController();
   let running = false;
@@ -164,25 +167,22 @@ export function createDestinationService(ports: DestinationPorts) {
       return { kind: 'failed', reason: 'failing' } as const;
     const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, read: { seq: 0, number: 0 } };
     const opened = connectTo(full);
-    const forget = async (): Promise<void> => {
-      if (secret !== null) await secrets.forget(row.id);
-    };
-    const pause = await pauseAt(opened, async () => {
-      // The hub has already prepared its own destinations.
-      if (secret !== null) await opened.adapter.prepare(ended.signal);
-      await opened.adapter.properties(ended.signal);
-    });
-    if (pause !== null) {
-      await forget();
-      return { kind: 'refused', pause } as const;
-    }
+    let isStored = false;
     try {
+      const pause = await pauseAt(opened, async () => {
+        // The hub has already prepared its own destinations.
+        if (secret !== null) await opened.adapter.prepare(ended.signal);
+        await opened.adapter.properties(ended.signal);
+      });
+      if (pause !== null) return { kind: 'refused', pause } as const;
       store.create(full);
+      isStored = true;
     } catch (error) {
-      await forget();
       const reason = storageFault(error);
       if (reason === null) throw error;
       return { kind: 'failed', reason } as const;
+    } finally {
+      if (secret !== null && !isStored) await secrets.forget(row.id);
     }
     open.set(row.id, opened);
     if (running) runOne(full);

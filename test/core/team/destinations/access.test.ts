@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { until } from '../../fixture.ts';
 import { leadOf } from '../formats/lead-samples.ts';
+import { startHubspot } from './hubspot-double.ts';
 import { startSalesforce } from './salesforce-double.ts';
 import { openStand } from './stand.ts';
 
@@ -66,6 +67,42 @@ it('revokes an access and removes it', async () => {
   expect(await stand.service().forget(stand.service().list()[0]?.id ?? '')).toEqual({ revoked: true });
   expect(stand.secrets.size).toBe(0);
   expect(stand.service().list()).toEqual([]);
+});
+
+it('keeps no token when the connection fails, whatever the address answers', async () => {
+  const double = await startHubspot(() => 0.99, 'private-token-0123456789');
+  onTestFinished(() => double.close());
+  const stand = openStand();
+  onTestFinished(() => stand.stop());
+  const about = {
+    kind: 'hubspot',
+    name: 'H',
+    address: double.address,
+    token: 'private-token-0123456789',
+  } as const;
+  for (const answer of ['', '[]', '{"results":[{}]}', '<html>']) {
+    double.spoil = () => answer;
+    const done = await stand
+      .service()
+      .connect(about)
+      .catch(() => ({ kind: 'failed' }));
+    expect([answer, done.kind === 'connected', stand.secrets.size]).toEqual([answer, false, 0]);
+  }
+});
+
+it('deletes the token of a destination that does not exist, and keeps the others', async () => {
+  const { stand, url } = await authorized();
+  const answer = await fetch(url, { redirect: 'manual' });
+  await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
+  await until('the destination is connected', () => stand.service().list().length === 1);
+  stand.secrets.set('left behind', 'token');
+  stand.crash();
+  expect([...stand.secrets.keys()]).toEqual(
+    stand
+      .service()
+      .list()
+      .map(({ id }) => id),
+  );
 });
 
 it('says why a sign-in led to no destination, and forgets that with the next one', async () => {

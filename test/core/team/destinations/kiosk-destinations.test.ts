@@ -43,6 +43,7 @@ const laptop = async (double: Double) => {
       read: () => Promise.resolve(JSON.stringify({ kind: 'token', token: TOKEN })),
       forget: () => Promise.resolve(),
       hide: () => undefined,
+      keepOnly: () => 0,
     },
     hub: NO_HUB,
     newId: () => 'd1',

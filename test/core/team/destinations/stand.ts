@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { createWebClient } from '../../../../src-main/core/foundations/api/web-request.ts';
 import type { Clock, Log } from '../../../../src-main/core/foundations/ports.ts';
-import type { SecretKeeper } from '../../../../src-main/core/team/destinations/access.ts';
+import type { SecretStore } from '../../../../src-main/core/team/destinations/access.ts';
 import type { HubDestinations } from '../../../../src-main/core/team/destinations/hub-access.ts';
 import {
   createDestinationService,
@@ -57,11 +57,16 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
   const facts: string[] = [];
   const log = rememberingLog();
   const secrets = new Map<string, string>();
-  const keeper: SecretKeeper = {
+  const keeper: SecretStore = {
     keep: async (id, secret) => secrets.set(id, secret) !== undefined,
     read: async (id) => secrets.get(id) ?? null,
     forget: async (id) => void secrets.delete(id),
     hide: () => undefined,
+    keepOnly: (ids) => {
+      const others = [...secrets.keys()].filter((id) => !ids.includes(id));
+      for (const id of others) secrets.delete(id);
+      return others.length;
+    },
   };
   let nextId = 0;
   let partner = 'p1';
