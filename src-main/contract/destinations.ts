@@ -81,6 +81,8 @@ const destinationSchema = z.object({
   settings: destinationSettingsSchema,
   /** Leads by state. The states add up to the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
+  /** Erasures that it was not asked for yet. */
+  erasures: z.number().int(),
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
   pause: destinationPauseSchema.nullable(),

@@ -67,11 +67,11 @@ const erasureProtocolSchema = z.object({
     .optional(),
   /**
    * The state of the erasure at each destination. `due`: not requested yet; `asked`: it accepted; `gone`: a lookup
-   * found nothing; `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent
-   * without destinations.
+   * found nothing; `left`: the record existed before this stand wrote to it, so it is erased there by hand; `forgotten`:
+   * staff forgot the destination before it was asked. Absent without destinations.
    */
   destinations: z
-    .array(z.object({ name: z.string(), state: z.enum(['due', 'asked', 'gone', 'left']) }))
+    .array(z.object({ name: z.string(), state: z.enum(['due', 'asked', 'gone', 'left', 'forgotten']) }))
     .optional(),
   /** `told`: the hub and the other laptops of the stand are notified. `heard`: another laptop made the request. */
   team: z.enum(['told', 'heard']).optional(),

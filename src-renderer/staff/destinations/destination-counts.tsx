@@ -17,20 +17,26 @@ export function useDestinations(link: Link): readonly Destination[] {
   return destinations.data ?? [];
 }
 
-/** The counts as a sentence. */
-export function CountsOf({ counts }: Pick<Destination, 'counts'>) {
-  const { due = 0, in_flight = 0, uncertain = 0, sent = 0, confirmed = 0, parked = 0 } = counts;
-  return <Text id="crm.counts" values={{ waiting: due + in_flight + uncertain, sent, confirmed, parked }} />;
+/** The number of leads that wait for a destination. */
+export function waitingIn({ due = 0, in_flight = 0, uncertain = 0 }: Destination['counts']): number {
+  return due + in_flight + uncertain;
+}
+
+/** The counts as a sentence. An erasure that waits counts like a lead that waits. */
+export function CountsOf({ counts, erasures }: Pick<Destination, 'counts' | 'erasures'>) {
+  const { sent = 0, confirmed = 0, parked = 0 } = counts;
+  return <Text id="crm.counts" values={{ waiting: waitingIn(counts) + erasures, sent, confirmed, parked }} />;
 }
 
 /** A line per destination, for the delivery page. Empty without destinations. */
 export function DestinationLines({ link }: { readonly link: Link }) {
-  return useDestinations(link).map(({ id, name, counts, pause, atHub }) => (
+  return useDestinations(link).map(({ id, name, counts, erasures, pause, atHub }) => (
     <p key={id} className="counts">
       <a href={addressOf('crm')}>
         <bdi>{name}</bdi>
       </a>
-      : <CountsOf counts={counts} /> {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
+      : <CountsOf counts={counts} erasures={erasures} />{' '}
+      {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
     </p>
   ));
 }

@@ -16,7 +16,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { addressOf } from '../address/address.ts';
 import { ConflictPart } from './conflict-part.tsx';
 import { ConnectCard } from './connect-card.tsx';
-import { CountsOf, useDestinations } from './destination-counts.tsx';
+import { CountsOf, useDestinations, waitingIn } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
 import { OfferedCard } from './offered-card.tsx';
@@ -57,7 +57,7 @@ type CardProps = {
 };
 
 function DestinationCard({ link, destination, selected }: CardProps) {
-  const { id, name, host, counts, pause, conflicts, atHub, scopes } = destination;
+  const { id, name, host, counts, erasures, pause, conflicts, atHub, scopes } = destination;
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
@@ -74,7 +74,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
       </h2>
       <p className="crm-counts" role="status">
-        <CountsOf counts={counts} />
+        <CountsOf counts={counts} erasures={erasures} />
       </p>
       {atHub ? (
         <p className="choice-hint">
@@ -94,6 +94,11 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         <ParkedPart link={link} destination={destination} onRetried={refresh} />
       ) : null}
       <MappingPart link={link} destination={destination} onSaved={refresh} />
+      {asked && waitingIn(counts) + erasures > 0 ? (
+        <p className="notice" data-tone="warn" role="status">
+          <Text id="crm.forgetWaiting" values={{ leads: waitingIn(counts), erasures }} />
+        </p>
+      ) : null}
       <div className="crm-ways">
         <Button className="mini-button" isDisabled={test.isPending} onPress={() => test.mutate()}>
           <Text id="crm.test" />

@@ -219,6 +219,7 @@ export function createDestinationService(ports: DestinationPorts) {
         host: new URL(row.address).host,
         settings: row.settings,
         counts: store.counts(row.id),
+        erasures: store.countErasures(row.id),
         conflicts: store.conflicts(row.id).length,
         pause: openOf(row).access.hubFault?.() ?? openOf(row).pusher.pause(),
         atHub: row.hubId !== null,

@@ -166,6 +166,8 @@ export type ErasureRow = {
   readonly state: 'due' | 'asked' | 'gone' | 'left';
 };
 
+type ErasureAt = { readonly name: string; readonly state: ErasureRow['state'] | 'forgotten' };
+
 export type DestinationStore = ReturnType<typeof createDestinationStore>;
 
 /** A hash that tells values apart. Empty for an empty value. */
@@ -270,6 +272,9 @@ export function createDestinationStore(database: Database) {
   const erasures = prepare<[string], ErasureRow>(
     `SELECT id, destination, external_id AS externalId, remote_id AS remoteId, state FROM erasure
      WHERE destination = ? AND state IN ('due', 'asked')`,
+  );
+  const erasuresDue = prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM erasure WHERE destination = ? AND state = 'due'",
   );
   const lastErasure = prepare<[string, string], { id: number }>(
     'SELECT id FROM erasure WHERE destination = ? AND external_id = ? ORDER BY id DESC LIMIT 1',
@@ -398,15 +403,16 @@ export function createDestinationStore(database: Database) {
     /** The last erasure of a record at a destination, or null. */
     lastErasure: (destination: string, externalId: string): number | null =>
       lastErasure.get(destination, externalId)?.id ?? null,
+    /** How many erasures a destination was not asked for yet. */
+    countErasures: (destination: string): number => erasuresDue.get(destination)?.n ?? 0,
     setErasure: (id: number, state: ErasureRow['state']): void =>
       void database.prepare('UPDATE erasure SET state = ? WHERE id = ?').run(state, id),
-    /** The requested erasures at destinations, by the protocol of the erasure. */
-    erasuresOf: (
-      protocol: string,
-    ): readonly { readonly name: string; readonly state: ErasureRow['state'] }[] =>
+    /** The erasures at destinations, by the protocol of the erasure. `forgotten`: nobody will ask for it. */
+    erasuresOf: (protocol: string): readonly ErasureAt[] =>
       database
-        .prepare<[string], { name: string; state: ErasureRow['state'] }>(
-          'SELECT name, state FROM erasure WHERE protocol = ? ORDER BY name',
+        .prepare<[string], ErasureAt>(
+          `SELECT name, CASE WHEN state = 'due' AND destination NOT IN (SELECT id FROM destination)
+             THEN 'forgotten' ELSE state END AS state FROM erasure WHERE protocol = ? ORDER BY name`,
         )
         .all(protocol),
     close: (): void => void database.close(),

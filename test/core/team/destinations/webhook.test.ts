@@ -108,6 +108,20 @@ it('gives the lead and the erasure of a person who returns other ids than before
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
 });
 
+it('counts an erasure that waits, and its protocol says that the destination was forgotten before', async () => {
+  const { url } = await receiver([200, 200, ...Array.from({ length: 100 }, () => 500)]);
+  const { stand, id } = await standWith(url);
+  const service = () => stand.service();
+  stand.put(leadOf('a'));
+  await until('the lead is sent', () => service().ofLead('a')[0]?.state === 'sent');
+  stand.erase('a');
+  await until('the receiver fails', () => service().list()[0]?.pause === 'offline');
+  expect(service().list()[0]).toMatchObject({ erasures: 1, counts: { due: 0, sent: 0 } });
+  expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'due' }]);
+  await service().forget(id);
+  expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
+});
+
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
