@@ -178,8 +178,15 @@ export const destinationCalls = {
   dryRun: oc
     .input(choice)
     .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
-  /** Sends these leads. `skipped`: leads without the required consent. */
-  send: oc.input(choice).output(z.object({ queued: z.number().int(), skipped: z.number().int() })),
+  /**
+   * Sends these leads. `skipped`: leads without the required consent. `unchanged`: leads that were sent with the same
+   * values; only a lead that is chosen alone is sent again.
+   */
+  send: oc
+    .input(choice)
+    .output(
+      z.object({ queued: z.number().int(), skipped: z.number().int(), unchanged: z.number().int() }),
+    ),
   /** The state of a lead at each destination. */
   ofLead: oc.input(z.object({ lead })).output(
     z.array(

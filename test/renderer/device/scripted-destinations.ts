@@ -140,7 +140,7 @@ export function scriptedDestinations(
       const { planned: leads, total } = script();
       return { planned: leads === null ? null : [...leads], total };
     }),
-    send: os.send.handler(keep('send', { queued: 1, skipped: 0 })),
+    send: os.send.handler(keep('send', { queued: 1, skipped: 0, unchanged: 0 })),
     ofLead: os.ofLead.handler(() =>
       script().list.map(({ id, name, readsBack, conflicts }) => ({
         ...{ id, name, readsBack, state: 'sent' as const, reason: null, why: null, changedAt: Date.now() },

@@ -59,14 +59,6 @@ function textOf(lead: ExportLead, name: LeadField): string {
   return Array.isArray(value) ? value.join('; ') : String(value ?? '');
 }
 
-/** Whether exactly these values were the last ones written or seen there. */
-export function isWritten(wrote: Wrote, values: Values): boolean {
-  return Object.entries(values).every(([property, value]) => {
-    const last = wrote[property];
-    return last === undefined ? value === '' : (last.tried.at(-1) ?? last.want) === hashOf(value);
-  });
-}
-
 /**
  * The id of a delivery. `before`: the id of the previous delivery of the same record, or the start of its series.
  * A repeated delivery keeps its id. A later one gets another, even if it returns to an earlier content.

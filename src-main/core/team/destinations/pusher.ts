@@ -30,7 +30,7 @@ import type { ExportLead } from '../formats/export-lead.ts';
 import { isContact } from '../formats/one-row-per-person.ts';
 import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
 import type { Owners } from './owners.ts';
-import { contentOf, deliveryId, isWritten, planOf, seenOf } from './plan.ts';
+import { contentOf, deliveryId, planOf, seenOf } from './plan.ts';
 import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } from './store.ts';
 
 export type PusherPorts = {
@@ -65,6 +65,8 @@ export type Pusher = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly wake: () => void;
   readonly pause: () => Pause | null;
+  /** Whether the destination already has exactly these values of a lead, so that sending it changes nothing. */
+  readonly isDelivered: (lead: ExportLead) => boolean;
   /** The plan of a send, with the record at the destination. @throws ApiError */
   readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
 };
@@ -191,7 +193,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         const isNew =
           record === null
             ? lead !== null && ports.isChosen(lead, start)
-            : lead === null || lead.takenBack || !isDelivered(start, record, lead);
+            : lead === null || lead.takenBack || !isDelivered(start, lead);
         if (isNew) store.enrol(destination.id, id, ports.externalId(id), clock.now());
       }
       // If staff changed the rule in the meantime, these leads are examined again under the new one.
@@ -206,15 +208,12 @@ export function createPusher(ports: PusherPorts): Pusher {
     }
   };
 
-  /** Whether the destination already has exactly these values of the lead. */
-  const isDelivered = (
-    destination: DestinationRow,
-    { lead: id, wrote }: RecordRow,
-    lead: ExportLead,
-  ): boolean => {
-    const state = store.latest(destination.id, id)?.state;
+  const isDelivered = (destination: DestinationRow, lead: ExportLead): boolean => {
+    const record = store.record(destination.id, lead.id);
+    const state = store.latest(destination.id, lead.id)?.state;
+    if (record === null || (state !== 'sent' && state !== 'confirmed')) return false;
     const { values } = owners.resolve(ports.valuesOf(lead, destination));
-    return (state === 'sent' || state === 'confirmed') && isWritten(wrote, values);
+    return deliveryId(record.delivery, contentOf(record.externalId, values)) === record.delivery;
   };
 
   /** Reads back writes that were sent or may have arrived. Returns how many records show them. */
@@ -379,7 +378,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       store.move('failed', row.seq, now, { reason: 'again' });
       return true;
     }
-    if (one.found === null) {
+    // A destination that cannot be read keeps what it accepted before, so it is still asked to erase it.
+    if (one.found === null && adapter.look !== undefined) {
       const record = store.record(destination.id, row.lead);
       if (record !== null) store.saveRecord(destination.id, { ...record, madeHere: false });
     }
@@ -470,6 +470,10 @@ export function createPusher(ports: PusherPorts): Pusher {
     },
     wake: waker.wake,
     pause: () => state.pause,
+    isDelivered: (lead) => {
+      const destination = ports.destination();
+      return destination !== null && isDelivered(destination, lead);
+    },
     look: async (leads, signal) => {
       const destination = ports.destination();
       return destination === null ? new Map() : await look(destination, leads, signal);

@@ -385,14 +385,18 @@ export function createDestinationService(ports: DestinationPorts) {
 
     send: async (id: string, filter: LeadFilter) => {
       const row = rowOf(id);
-      if (row === null) return { queued: 0, skipped: 0 };
-      const counted = { queued: 0, skipped: 0 };
+      const counted = { queued: 0, skipped: 0, unchanged: 0 };
+      if (row === null) return counted;
+      const { pusher } = openOf(row);
+      // Staff who choose one lead want it sent again.
+      const isAgain = filter.ids?.length === 1;
       for (const lead of await allIds(filter, Number.POSITIVE_INFINITY)) {
         const one = ports.lead(row.partner, lead);
         if (one === null || (row.settings.needsConsent && !agreed(one))) counted.skipped += 1;
+        else if (!isAgain && pusher.isDelivered(one)) counted.unchanged += 1;
         else if (store.enrol(id, lead, ports.externalId(row.partner, lead), clock.now())) counted.queued += 1;
       }
-      openOf(row).pusher.wake();
+      pusher.wake();
       return counted;
     },
 

@@ -274,7 +274,7 @@ describe.each(CRMS)('$name', (crm) => {
       ['no', 'skip', 'noConsent'],
     ]);
     expect(double.records.size).toBe(0);
-    expect(await stand.service().send(id, {})).toEqual({ queued: 1, skipped: 1 });
+    expect(await stand.service().send(id, {})).toEqual({ queued: 1, skipped: 1, unchanged: 0 });
     await waitFor(() => stateOf(stand, 'yes')?.state === 'confirmed');
     const [{ values } = { values: {} as Record<string, string> }] = double.records.values();
     expect(values.hs_legal_basis ?? values.HasOptedOutOfEmail).toMatch(/^(Freely given|false)/u);
@@ -350,7 +350,7 @@ describe.each(CRMS)('$name', (crm) => {
     stand.put(leadOf('a'));
     expect(stand.service().list()).toEqual([]);
     expect(stand.service().ofLead('a')).toEqual([]);
-    expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0 });
+    expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0, unchanged: 0 });
     expect(await stand.service().dryRun(id, {})).toMatchObject({ planned: null });
     stand.workFor('?');
     const early = { kind: crm.name, name: 'Early', address: double.address, token: TOKEN };

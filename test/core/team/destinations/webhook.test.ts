@@ -122,6 +122,39 @@ it('counts an erasure that waits, and its protocol says that the destination was
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
 });
 
+it('sends a delivered lead again only if it changed or is chosen alone, so a refusal cannot undo it', async () => {
+  const { received, url } = await receiver([200, 200, 200, 200, ...Array.from({ length: 100 }, () => 400)]);
+  const { stand, id } = await standWith(url);
+  const service = () => stand.service();
+  const isSent = () => ['a', 'b'].every((lead) => service().ofLead(lead)[0]?.state === 'sent');
+  for (const lead of ['a', 'b']) stand.put(leadOf(lead, { jobTitle: 'Buyer' }));
+  await until('both are sent', isSent);
+  // A cleared field is a change, and afterwards there is none.
+  stand.put(leadOf('b', { jobTitle: '' }));
+  await until('the change is sent', () => received.length === 4 && isSent());
+  expect(await service().send(id, {})).toEqual({ queued: 0, skipped: 0, unchanged: 2 });
+  expect(await service().send(id, { ids: ['a'] })).toEqual({ queued: 1, skipped: 0, unchanged: 0 });
+  await until('the lead that was chosen alone is refused', () => service().ofLead('a')[0]?.state === 'parked');
+  expect([service().ofLead('b')[0]?.state, received.at(-1)?.headers['webhook-id']]).toEqual([
+    'sent',
+    received.find(({ body }) => body.includes('"id":"a"'))?.headers['webhook-id'],
+  ]);
+});
+
+it('is asked to erase a lead although it refused a later edit', async () => {
+  const { received, url } = await receiver([200, 200, 400, 400]);
+  const { stand } = await standWith(url);
+  const state = () => stand.service().ofLead('a')[0]?.state;
+  stand.put(leadOf('a', { jobTitle: 'Buyer' }));
+  await until('the lead is sent', () => state() === 'sent');
+  stand.put(leadOf('a', { jobTitle: 'Director' }));
+  await until('the edit is parked', () => state() === 'parked');
+  stand.erase('a');
+  const erasure = () => stand.service().erasuresOf('erasure of 2')[0]?.state;
+  await until('the erasure is requested', () => erasure() === 'asked');
+  expect(received.at(-1)?.body).toContain('lead.erased');
+});
+
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
