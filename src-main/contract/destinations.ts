@@ -124,6 +124,8 @@ const choice = z.object({ id, filter: leadFilterSchema });
 
 export const destinationCalls = {
   list: oc.output(z.array(destinationSchema)),
+  /** Whether this device lost its destinations with their file, and none was connected since. */
+  lost: oc.output(z.boolean()),
   /** Connects with a token or a signing secret that the user typed. Nothing is sent yet. */
   connect: oc
     .input(
@@ -184,9 +186,7 @@ export const destinationCalls = {
    */
   send: oc
     .input(choice)
-    .output(
-      z.object({ queued: z.number().int(), skipped: z.number().int(), unchanged: z.number().int() }),
-    ),
+    .output(z.object({ queued: z.number().int(), skipped: z.number().int(), unchanged: z.number().int() })),
   /** The state of a lead at each destination. */
   ofLead: oc.input(z.object({ lead })).output(
     z.array(

@@ -429,6 +429,7 @@ function ofDestinations({ destinations, staff }: RouterParts) {
   const os = askedByStaff(staff).destinations;
   return {
     list: os.list.handler(() => destinations.list()),
+    lost: os.lost.handler(() => destinations.lost()),
     connect: os.connect.handler(({ input }) => destinations.connect(input)),
     offered: os.offered.handler(() => destinations.offered()),
     connectOffered: os.connectOffered.handler(({ input }) => destinations.connectOffered(input.id)),

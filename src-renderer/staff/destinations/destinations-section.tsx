@@ -27,6 +27,10 @@ type SectionProps = { readonly link: Link; readonly selected: ReadonlySet<string
 /** The section. */
 export function DestinationsSection({ link, selected }: SectionProps) {
   const destinations = useDestinations(link);
+  const lost = useQuery({
+    queryKey: ['destinations', 'lost'],
+    queryFn: () => link.call((client, signal) => client.destinations.lost(undefined, { signal })),
+  });
   return (
     <>
       <header className="staff-head">
@@ -40,6 +44,11 @@ export function DestinationsSection({ link, selected }: SectionProps) {
         </p>
       </header>
       <div className="cards-page">
+        {lost.data === true ? (
+          <p className="notice" data-tone="warn" role="status">
+            <Text id="crm.lost" />
+          </p>
+        ) : null}
         {destinations.map((destination) => (
           <DestinationCard key={destination.id} {...{ link, destination, selected }} />
         ))}

@@ -9,6 +9,7 @@ type Offered = InferContractRouterOutputs<typeof contract>['destinations']['offe
 /** The answers of the calls. Null if the destination does not answer. */
 export type DestinationScript = {
   list: readonly Destination[];
+  lost: boolean;
   offered: Offered;
   planned: readonly PlannedPush[] | null;
   total: number;
@@ -16,6 +17,7 @@ export type DestinationScript = {
 
 export const noDestinations = (): DestinationScript => ({
   list: [],
+  lost: false,
   offered: { offers: [], fault: null },
   planned: [],
   total: 0,
@@ -32,6 +34,7 @@ const planned: PlannedPush = {
  * reached.
  */
 export const someDestinations = (): DestinationScript => ({
+  lost: false,
   list: [
     {
       id: 'd1',
@@ -115,6 +118,7 @@ export function scriptedDestinations(
     };
   return {
     list: os.list.handler(() => [...script().list]),
+    lost: os.lost.handler(() => script().lost),
     connect: os.connect.handler(keep('connect', { kind: 'connected' as const, id: 'd1' })),
     offered: os.offered.handler(() => script().offered),
     connectOffered: os.connectOffered.handler(

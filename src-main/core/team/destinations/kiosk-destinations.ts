@@ -68,9 +68,7 @@ const NO_SECRETS: SecretStore = {
 export function openKioskDestinations(ports: KioskDestinationPorts) {
   const { clock, log, partner } = ports;
   const web = createWebClient();
-  const database = openDestinations(ports.path, () =>
-    log.warn('the states of destinations could not be read and are looked up again'),
-  );
+  const file = openDestinations(ports.path);
 
   let words: { readonly words: Words; readonly at: number } | null = null;
   const wordsNow = (): Words => {
@@ -99,7 +97,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
   };
 
   const service = createDestinationService({
-    database,
+    file,
     send: web.send,
     secrets: ports.secrets ?? NO_SECRETS,
     hub: ports.hub,

@@ -22,7 +22,7 @@ import type { LeadFilter } from '../../../contract/leads.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import type { SendWebRequest } from '../../foundations/api/web-request.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
-import { type Database, storageFault } from '../../foundations/store/database.ts';
+import { storageFault } from '../../foundations/store/database.ts';
 import { keepRunning } from '../../foundations/time/loops.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
@@ -36,7 +36,13 @@ import { awaitRedirect, REDIRECT_PORT } from './loopback.ts';
 import { createOwners } from './owners.ts';
 import { fieldsOf, planOf, valuesOf } from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
-import { createDestinationStore, type DestinationRow, hashOf, type Position } from './store.ts';
+import {
+  createDestinationStore,
+  type DestinationRow,
+  hashOf,
+  type OpenedDestinations,
+  type Position,
+} from './store.ts';
 
 const FIRST_SETTINGS: DestinationSettings = {
   when: { kind: 'hand' },
@@ -51,7 +57,7 @@ const MOST_PARKED = 200;
 const PREVIEWED = 3;
 
 export type DestinationPorts = {
-  readonly database: Database;
+  readonly file: OpenedDestinations;
   readonly secrets: SecretStore;
   /** The destinations whose token is at the hub. */
   readonly hub: HubDestinations;
@@ -87,10 +93,15 @@ type Open = { readonly pusher: Pusher; readonly adapter: Adapter; readonly acces
 /** The destinations of one device. */
 export function createDestinationService(ports: DestinationPorts) {
   const { clock, random, log, secrets, send, partner } = ports;
-  const store = createDestinationStore(ports.database);
+  const store = createDestinationStore(ports.file.database);
   // A crash while staff connected a destination, or a lost file of destinations, leaves tokens behind.
   const orphans = secrets.keepOnly(store.all().map(({ id }) => id));
   if (orphans > 0) log.warn('tokens without a destination were deleted', { count: orphans });
+  const { origin } = ports.file;
+  if (origin === 'replaced' || (origin === 'new' && orphans > 0)) {
+    log.error('destinations.db was damaged or deleted: its destinations are lost and must be connected again');
+    store.lose(clock.now());
+  }
   const open = new Map<string, Open>();
   const ended = new AbortController();
   let running = false;
@@ -226,6 +237,9 @@ export function createDestinationService(ports: DestinationPorts) {
         scopes: [...KINDS[row.kind].scopes],
         readsBack: openOf(row).adapter.look !== undefined,
       })),
+
+    /** Whether the destinations of this device were lost, and none was connected since. */
+    lost: store.isLost,
 
     connect: async (input: {
       readonly kind: DestinationKindName;

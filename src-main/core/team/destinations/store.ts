@@ -3,14 +3,15 @@
  *
  * Invariants:
  * - It holds no value of a lead and no token: values are stored as hashes, which are enough to detect a change.
- * - It may be lost. Every lead is looked up at the destination before a write.
+ * - It may be lost: the destinations are connected again, and every lead is looked up there before a write. Staff
+ *   are told.
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - A row is never deleted while its destination exists.
  * - It is a separate file, so that its writes do not use the journal's lock or syncs, for which taps wait.
  */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { DestinationSettings } from '../../../contract/destinations.ts';
 import { type Database, isUnreadable, openDatabase } from '../../foundations/store/database.ts';
 import type { Migration } from '../../foundations/store/migrations.ts';
@@ -91,6 +92,11 @@ const MIGRATIONS: readonly Migration[] = [
     version: 13,
     name: 'delivery-ids',
     sql: "ALTER TABLE record ADD COLUMN delivery TEXT NOT NULL DEFAULT '';",
+  },
+  {
+    version: 14,
+    name: 'losses',
+    sql: 'CREATE TABLE loss (at INTEGER NOT NULL) STRICT;',
   },
 ];
 
@@ -175,18 +181,24 @@ export function hashOf(value: string): string {
   return value === '' ? '' : createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }
 
-/** Opens or creates the file. A file that cannot be read is replaced, because all its content exists elsewhere. */
-export function openDestinations(path: string, onReplaced: () => void): Database {
+/** An open file. `origin`: whether it was there, was created, or replaces a damaged one. */
+export type OpenedDestinations = {
+  readonly database: Database;
+  readonly origin: 'kept' | 'new' | 'replaced';
+};
+
+/** Opens or creates the file. A damaged file is replaced. @throws if the file cannot be opened for another reason */
+export function openDestinations(path: string): OpenedDestinations {
   const open = () => openDatabase(path, { durability: 'normal', migrations: MIGRATIONS });
+  const isThere = existsSync(path);
   try {
     const database = open();
     database.prepare('SELECT count(*) FROM push').get();
-    return database;
+    return { database, origin: isThere ? 'kept' : 'new' };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-    onReplaced();
-    return open();
+    return { database: open(), origin: 'replaced' };
   }
 }
 
@@ -310,7 +322,11 @@ export function createDestinationStore(database: Database) {
            VALUES (@id, @partner, @kind, @name, @address, @hubId, @settings, @seq, @number)`,
         )
         .run({ ...row, ...read, settings: JSON.stringify(settings) });
+      database.prepare('DELETE FROM loss').run();
     },
+    /** Records that an earlier file was lost, until a destination is connected again. */
+    lose: (at: number): void => void database.prepare('INSERT INTO loss (at) VALUES (?)').run(at),
+    isLost: (): boolean => database.prepare('SELECT 1 FROM loss LIMIT 1').get() !== undefined,
     saveSettings: (id: string, settings: DestinationSettings): void =>
       void database
         .prepare('UPDATE destination SET settings = ? WHERE id = ?')

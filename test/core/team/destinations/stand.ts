@@ -34,6 +34,8 @@ export type Stand = {
   readonly workFor: (partner: string) => void;
   /** Ends the service at once and opens it again over the same file, as after a crash. */
   readonly crash: () => void;
+  /** Ends the service properly, runs `between`, and opens it again. */
+  readonly restart: (between?: () => void) => Promise<void>;
   readonly log: ReturnType<typeof rememberingLog>;
   readonly secrets: Map<string, string>;
   readonly path: string;
@@ -73,7 +75,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
   const open = () => {
     const web = createWebClient();
     const service = createDestinationService({
-      database: openDestinations(path, () => undefined),
+      file: openDestinations(path),
       secrets: keeper,
       hub,
       send: web.send,
@@ -109,6 +111,10 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
     return { service, web };
   };
   let opened = open();
+  const stop = async (): Promise<void> => {
+    await opened.service.stop();
+    await opened.web.close();
+  };
   return {
     service: () => opened.service,
     put: (lead) => {
@@ -137,12 +143,15 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
       opened = open();
       opened.service.start();
     },
+    restart: async (between = () => undefined) => {
+      await stop();
+      between();
+      opened = open();
+      opened.service.start();
+    },
     log,
     secrets,
     path,
-    stop: async () => {
-      await opened.service.stop();
-      await opened.web.close();
-    },
+    stop,
   };
 };
