@@ -104,6 +104,17 @@ export function createPusher(ports: PusherPorts): Pusher {
     return next;
   };
 
+  /** The pause that the log named last. */
+  let logged: Pause | null = null;
+  /** Logs the start and the end of an outage once. Call it between rounds, because a pause can change within one. */
+  const logPause = (destination: string): void => {
+    const { pause } = state;
+    if (pause === logged) return;
+    logged = pause;
+    if (pause === null) log.info('a destination accepts leads again', { destination });
+    else log.warn('a destination accepts no leads', { destination, pause, waiting: store.waiting(destination) });
+  };
+
   const freshRecord = (lead: string): RecordRow => ({
     lead,
     externalId: ports.externalId(lead),
@@ -351,6 +362,8 @@ export function createPusher(ports: PusherPorts): Pusher {
     batch.forEach(({ row, looked: one }, at) => {
       again = settle(destination, row, one, answers[at] ?? { kind: 'again' }) || again;
     });
+    const refused = answers.filter(({ kind }) => kind === 'refused').length;
+    if (refused > 0) log.warn('a destination refused leads', { destination: destination.id, refused });
     return { sent: batch.length, again, left: true };
   };
 
@@ -464,6 +477,7 @@ export function createPusher(ports: PusherPorts): Pusher {
           mayWake = false;
           store.recover(destination.id, clock.now());
         }
+        logPause(destination.id);
         await clock.sleep(LEAST_BETWEEN_MS, signal);
         await (mayWake ? waker : clock).sleep(wait, signal);
       }

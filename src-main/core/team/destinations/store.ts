@@ -285,6 +285,10 @@ export function createDestinationStore(database: Database) {
     `SELECT id, destination, external_id AS externalId, remote_id AS remoteId, state FROM erasure
      WHERE destination = ? AND state IN ('due', 'asked')`,
   );
+  const waiting = prepare<[string], { n: number }>(
+    `SELECT count(DISTINCT lead) AS n FROM push WHERE destination = ?
+       AND state IN ('due', 'in_flight', 'uncertain')`,
+  );
   const erasuresDue = prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM erasure WHERE destination = ? AND state = 'due'",
   );
@@ -419,6 +423,8 @@ export function createDestinationStore(database: Database) {
     /** The last erasure of a record at a destination, or null. */
     lastErasure: (destination: string, externalId: string): number | null =>
       lastErasure.get(destination, externalId)?.id ?? null,
+    /** How many leads wait for a destination. */
+    waiting: (destination: string): number => waiting.get(destination)?.n ?? 0,
     /** How many erasures a destination was not asked for yet. */
     countErasures: (destination: string): number => erasuresDue.get(destination)?.n ?? 0,
     setErasure: (id: number, state: ErasureRow['state']): void =>

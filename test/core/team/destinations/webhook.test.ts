@@ -155,6 +155,27 @@ it('is asked to erase a lead although it refused a later edit', async () => {
   expect(received.at(-1)?.body).toContain('lead.erased');
 });
 
+it('logs an outage and its end once each, and a refusal, without a name', async () => {
+  const { received, url } = await receiver([200, 503, 503, 503, 503, 200, 400]);
+  const { stand, id } = await standWith(url);
+  const state = (lead: string) => stand.service().ofLead(lead)[0]?.state;
+  stand.put(leadOf('a'));
+  await until('the receiver has failed again and again', () => received.length > 4);
+  await until('the lead is sent', () => state('a') === 'sent');
+  stand.put(leadOf('b'));
+  await until('the other is parked', () => state('b') === 'parked');
+  await until('the log is complete', () => stand.log.said.length >= 3);
+  expect(stand.log.said).toEqual([
+    {
+      level: 'warn',
+      what: 'a destination accepts no leads',
+      details: { destination: id, pause: 'offline', waiting: 1 },
+    },
+    { level: 'info', what: 'a destination accepts leads again', details: { destination: id } },
+    { level: 'warn', what: 'a destination refused leads', details: { destination: id, refused: 1 } },
+  ]);
+});
+
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
