@@ -87,6 +87,8 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     /** Share in [0, 1] of recent requests that the platform answered with 429. */
     busyShare: z.number(),
     hub: healthHubSchema.nullish(),
+    /** Leads that wait for a CRM or a webhook that accepts none at present. Absent in reports of earlier versions. */
+    elsewhere: count.optional(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
   /** Platform time minus ours in milliseconds. Null while unmeasured. */

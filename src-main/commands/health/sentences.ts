@@ -163,11 +163,19 @@ function pauseWords(pause: Pause, isAtHub: boolean): string {
     : PAUSES[pause];
 }
 
-function deliverySentence({ pause, waiting, parked, busyShare, hub }: Check<'delivery'>): string {
+function deliverySentence({
+  pause,
+  waiting,
+  parked,
+  busyShare,
+  hub,
+  elsewhere = 0,
+}: Check<'delivery'>): string {
   const said = [
     ...(pause === null ? [] : [pauseWords(pause, hub !== null)]),
     `${waiting} waiting`,
     ...(parked === 0 ? [] : [`${parked} refused by the platform, see the staff page`]),
+    ...(elsewhere === 0 ? [] : [`${elsewhere} waiting for a CRM that accepts none`]),
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
   ];
   return `Delivery: ${said.join(', ')}.`;

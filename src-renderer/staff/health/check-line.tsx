@@ -121,7 +121,8 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
       return (
         <>
           {check.pause === null ? null : <PauseWords pause={check.pause} hub={hub} />}{' '}
-          <Text id="health.waiting" values={{ count: check.waiting }} />
+          <Text id="health.waiting" values={{ count: check.waiting }} />{' '}
+          {check.elsewhere ? <Text id="health.elsewhere" values={{ count: check.elsewhere }} /> : null}
         </>
       );
     case 'key':

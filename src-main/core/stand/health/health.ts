@@ -41,6 +41,8 @@ export type HealthReading = {
   readonly host: string;
   readonly machine: MachineReading;
   readonly attachmentBytes: number;
+  /** Leads that wait for a CRM or a webhook that accepts none at present. */
+  readonly elsewhere: number;
   readonly backup: BackupState;
   readonly key: KeyState;
   /** How many facts of the previous version this version found. Null without a previous version. */
@@ -161,14 +163,15 @@ function judgeMirror({ now, state }: HealthReading): HealthCheck {
   return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
 
-function judgeDelivery({ state, host }: HealthReading): HealthCheck {
+function judgeDelivery({ state, host, elsewhere }: HealthReading): HealthCheck {
   const { pause, due, inFlight, uncertain, parked } = state.delivery;
   const { busyShare } = state;
   const isStuck = pause !== null && !PASSES_BY_ITSELF[pause];
-  const asksForALook = pause !== null || parked > 0 || busyShare > HEALTH_BOUNDS.busyShare.attention;
+  const isBusy = busyShare > HEALTH_BOUNDS.busyShare.attention;
+  const asksForALook = pause !== null || parked > 0 || elsewhere > 0 || isBusy;
   const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
   const waiting = due + inFlight + uncertain;
-  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host) };
+  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host), elsewhere };
 }
 
 function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub | null {

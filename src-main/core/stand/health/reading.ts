@@ -31,6 +31,8 @@ type ReadingPorts = {
   readonly versionChange: VersionChange | null;
   /** Bytes of the photos and voice notes. */
   readonly attachmentBytes: () => number;
+  /** How many leads wait for a CRM or a webhook that accepts none at present. */
+  readonly elsewhere: () => number;
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -51,6 +53,7 @@ export function createReading({
   attachmentBytes,
   key,
   versionChange,
+  elsewhere,
   folder,
   log,
 }: ReadingPorts): Reading {
@@ -64,6 +67,7 @@ export function createReading({
     log,
   );
   const readAttachmentBytes = createSafeReader('the photos and voice notes', attachmentBytes, log);
+  const readElsewhere = createSafeReader('what waits for destinations', elsewhere, log);
   const state = (): DeviceState => {
     const { value, fault } = readState();
     return fault === null ? value : { ...value, storage: fault };
@@ -75,6 +79,7 @@ export function createReading({
       state: state(),
       machine: machine(),
       attachmentBytes: readAttachmentBytes().value,
+      elsewhere: readElsewhere().value,
       backup: backup(),
       key: key(),
       versionChange,

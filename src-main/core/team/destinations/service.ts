@@ -99,7 +99,9 @@ export function createDestinationService(ports: DestinationPorts) {
   if (orphans > 0) log.warn('tokens without a destination were deleted', { count: orphans });
   const { origin } = ports.file;
   if (origin === 'replaced' || (origin === 'new' && orphans > 0)) {
-    log.error('destinations.db was damaged or deleted: its destinations are lost and must be connected again');
+    log.error(
+      'destinations.db was damaged or deleted: its destinations are lost and must be connected again',
+    );
     store.lose(clock.now());
   }
   const open = new Map<string, Open>();
@@ -527,6 +529,11 @@ export function createDestinationService(ports: DestinationPorts) {
       for (const { pusher } of open.values()) pusher.wake();
     },
     erasuresOf: store.erasuresOf,
+    /** How many leads and erasures wait for destinations that accept nothing at present. */
+    stuck: (): number =>
+      rows()
+        .filter(({ id }) => (open.get(id)?.pusher.pause() ?? null) !== null)
+        .reduce((sum, { id }) => sum + store.waiting(id) + store.countErasures(id), 0),
     /** Call it after leads changed. */
     wake: (): void => {
       for (const { pusher } of open.values()) pusher.wake();

@@ -34,6 +34,7 @@ function readingOf(
     host: '192.168.1.20:8080',
     machine: { freeBytes: 50e9, encryption: 'encrypted', power: { charge: 0.8, plugged: false } },
     attachmentBytes: 0,
+    elsewhere: 0,
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
     lastOwnFactAt: NOW - MINUTE,
@@ -181,6 +182,13 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
   expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The hub |$)/);
   expect(lines.join('\n')).toContain(sentence);
+});
+
+test('asks for a look while leads wait for a CRM that accepts none, and names their number', () => {
+  const health = judgeHealth(readingOf({}, { elsewhere: 9 }));
+  expect(health.checks.find(({ name }) => name === 'delivery')?.verdict).toBe('attention');
+  const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
+  expect(lines.join('\n')).toContain('3 waiting, 9 waiting for a CRM that accepts none.');
 });
 
 test.each([
