@@ -112,7 +112,8 @@ export function createPusher(ports: PusherPorts): Pusher {
     if (pause === logged) return;
     logged = pause;
     if (pause === null) log.info('a destination accepts leads again', { destination });
-    else log.warn('a destination accepts no leads', { destination, pause, waiting: store.waiting(destination) });
+    else
+      log.warn('a destination accepts no leads', { destination, pause, waiting: store.waiting(destination) });
   };
 
   const freshRecord = (lead: string): RecordRow => ({
@@ -413,8 +414,13 @@ export function createPusher(ports: PusherPorts): Pusher {
       }
       if (erasure === 'due' || found !== null) {
         const delivery = deliveryId(erasureSeries(destination.id, id), ['lead.erased', externalId]);
-        await adapter.erase({ ...sought, remoteId: found?.remoteId ?? remoteId, delivery }, signal);
-        store.setErasure(id, 'asked');
+        try {
+          await adapter.erase({ ...sought, remoteId: found?.remoteId ?? remoteId, delivery }, signal);
+          store.setErasure(id, 'asked');
+        } catch (error) {
+          // A refused erasure stays due for the next round, and leads do not wait for it.
+          if (!(error instanceof ApiError) || error.errorClass.kind !== 'reject') throw error;
+        }
       }
     }
   };

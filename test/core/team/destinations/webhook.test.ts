@@ -14,8 +14,8 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver that answers with `statuses` in turn, then with 200. */
-const receiver = async (statuses: readonly number[]) => {
+/** A receiver that answers with `statuses` in turn, then with 200; or with what `statuses` says to a body. */
+const receiver = async (statuses: readonly number[] | ((body: string) => number)) => {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -23,7 +23,8 @@ const receiver = async (statuses: readonly number[]) => {
       body += String(part);
     });
     request.on('end', () => {
-      response.statusCode = statuses[received.length] ?? 200;
+      response.statusCode =
+        typeof statuses === 'function' ? statuses(body) : (statuses[received.length] ?? 200);
       received.push({ headers: request.headers, body });
       response.end();
     });
@@ -97,10 +98,7 @@ it('gives the lead and the erasure of a person who returns other ids than before
     stand.put(leadOf('a'));
     await until('the lead is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
     stand.erase('a');
-    await until(
-      'the erasure is requested',
-      () => stand.service().erasuresOf(protocol)[0]?.state === 'asked',
-    );
+    await until('the erasure is requested', () => stand.service().erasuresOf(protocol)[0]?.state === 'asked');
   }
   const types = received.map(({ body }) => (JSON.parse(body) as { readonly type: string }).type);
   const [erased, changed] = ['lead.erased', 'lead.changed'];
@@ -135,7 +133,10 @@ it('sends a delivered lead again only if it changed or is chosen alone, so a ref
   await until('the change is sent', () => received.length === 4 && isSent());
   expect(await service().send(id, {})).toEqual({ queued: 0, skipped: 0, unchanged: 2 });
   expect(await service().send(id, { ids: ['a'] })).toEqual({ queued: 1, skipped: 0, unchanged: 0 });
-  await until('the lead that was chosen alone is refused', () => service().ofLead('a')[0]?.state === 'parked');
+  await until(
+    'the lead that was chosen alone is refused',
+    () => service().ofLead('a')[0]?.state === 'parked',
+  );
   expect([service().ofLead('b')[0]?.state, received.at(-1)?.headers['webhook-id']]).toEqual([
     'sent',
     received.find(({ body }) => body.includes('"id":"a"'))?.headers['webhook-id'],
@@ -175,6 +176,22 @@ it('logs an outage and its end once each, and a refusal, without a name', async 
     { level: 'info', what: 'a destination accepts leads again', details: { destination: id } },
     { level: 'warn', what: 'a destination refused leads', details: { destination: id, refused: 1 } },
   ]);
+});
+
+it('sends leads while an erasure is refused, and requests the erasure again', async () => {
+  let refuses = true;
+  const { url } = await receiver((body) => (refuses && body.includes('lead.erased') ? 400 : 200));
+  const { stand } = await standWith(url);
+  const state = (lead: string) => stand.service().ofLead(lead)[0]?.state;
+  stand.put(leadOf('a'));
+  await until('the first lead is sent', () => state('a') === 'sent');
+  stand.erase('a');
+  stand.put(leadOf('b'));
+  await until('the second lead is sent', () => state('b') === 'sent');
+  const erasure = () => stand.service().erasuresOf('erasure of 1')[0]?.state;
+  expect(erasure()).toBe('due');
+  refuses = false;
+  await until('the erasure is requested', () => erasure() === 'asked');
 });
 
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
