@@ -3,8 +3,7 @@
  *
  * Invariants:
  * - It holds no value of a lead and no token: values are stored as hashes, which are enough to detect a change.
- * - It may be lost: the destinations are connected again, and every lead is looked up there before a write. Staff
- *   are told.
+ * - It may be lost: the page asks staff to connect again, and every lead is looked up there before a write.
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - A row is never deleted while its destination exists.
@@ -429,7 +428,7 @@ export function createDestinationStore(database: Database) {
     countErasures: (destination: string): number => erasuresDue.get(destination)?.n ?? 0,
     setErasure: (id: number, state: ErasureRow['state']): void =>
       void database.prepare('UPDATE erasure SET state = ? WHERE id = ?').run(state, id),
-    /** The erasures at destinations, by the protocol of the erasure. `forgotten`: nobody will ask for it. */
+    /** The erasures at destinations, by the protocol of the erasure. `forgotten`: it was never requested. */
     erasuresOf: (protocol: string): readonly ErasureAt[] =>
       database
         .prepare<[string], ErasureAt>(

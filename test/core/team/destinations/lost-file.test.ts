@@ -1,4 +1,4 @@
-/** `destinations.db` is deleted, damaged or cannot be opened: what staff are told, and which tokens stay. */
+/** `destinations.db` is deleted, damaged or cannot be opened: what the page says, and which tokens stay. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { startHubspot } from './hubspot-double.ts';
@@ -23,19 +23,26 @@ const remove = (path: string): void => {
 it.each([
   ['deleted', remove],
   ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
-])('says that the destinations are lost when their file was %s, until one is connected', async (_how, spoil) => {
-  const { stand, connect } = await connected();
-  onTestFinished(() => stand.stop());
-  await stand.restart();
-  expect([stand.service().lost(), stand.service().list().length, stand.secrets.size]).toEqual([false, 1, 1]);
-  await stand.restart(() => spoil(stand.path));
-  expect([stand.service().lost(), stand.service().list().length, stand.secrets.size]).toEqual([true, 0, 0]);
-  expect(JSON.stringify(stand.log.said)).toContain('must be connected again');
-  await stand.restart();
-  expect(stand.service().lost()).toBe(true);
-  expect((await connect()).kind).toBe('connected');
-  expect(stand.service().lost()).toBe(false);
-});
+])(
+  'says that the destinations are lost when their file was %s, until one is connected',
+  async (_how, spoil) => {
+    const { stand, connect } = await connected();
+    onTestFinished(() => stand.stop());
+    await stand.restart();
+    expect([stand.service().lost(), stand.service().list().length, stand.secrets.size]).toEqual([
+      false,
+      1,
+      1,
+    ]);
+    await stand.restart(() => spoil(stand.path));
+    expect([stand.service().lost(), stand.service().list().length, stand.secrets.size]).toEqual([true, 0, 0]);
+    expect(JSON.stringify(stand.log.said)).toContain('must be connected again');
+    await stand.restart();
+    expect(stand.service().lost()).toBe(true);
+    expect((await connect()).kind).toBe('connected');
+    expect(stand.service().lost()).toBe(false);
+  },
+);
 
 it('keeps the tokens when the file cannot be opened', async () => {
   const { stand } = await connected();
