@@ -127,7 +127,9 @@ crmTest(
     await page.getByPlaceholder('Name, e-mail or badge').fill('Canary7');
     await page.getByRole('button', { name: /Ada7 Canary7/ }).click();
     await page.getByRole('button', { name: 'Erase this person for good' }).click();
-    await page.getByText('Salesforce will be asked to erase the record.').waitFor();
+    await page
+      .getByText(/Salesforce (was asked to erase|has erased) the record/u)
+      .waitFor({ timeout: 60_000 });
     await expect.poll(() => recordOf('Canary7'), { timeout: 60_000 }).toBeUndefined();
     expect(double.records.size).toBe(HOT - 1);
 

@@ -11,6 +11,7 @@ import type { Erased, ForgetPreview } from '../../../src-main/contract/erasure.t
 import type { Link } from '../../link/link.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
 import { LeadName } from '../parts/lead-parts.tsx';
 import { ProtocolLines } from './protocol.tsx';
 
@@ -31,6 +32,19 @@ export function ForgetCard({ link, dated }: { readonly link: Link; readonly date
         ),
       ),
   });
+  const protocol = erased !== null && erased !== 'lost' && erased.kind === 'erased' ? erased.protocol : null;
+  // The protocol changes when a destination answers. The latest one stays in sight until the next search.
+  const protocols = useQuery({
+    queryKey: ['erasure', 'protocols'],
+    queryFn: () => link.call((client, signal) => client.erasure.protocols(undefined, { signal })),
+    refetchInterval: staffTimes.retry,
+  });
+  const latest = protocols.data?.find(({ id, kind }) =>
+    protocol === null ? kind === 'person' : id === protocol.id,
+  );
+  const isIdle = erased === null && preview === null && search === '';
+  const shown: typeof erased =
+    latest !== undefined && (protocol !== null || isIdle) ? { kind: 'erased', protocol: latest } : erased;
   const show = (lead: string) => {
     setErased(null);
     link
@@ -72,7 +86,7 @@ export function ForgetCard({ link, dated }: { readonly link: Link; readonly date
       ) : (
         <Preview preview={preview} onForget={() => forget(preview.lead)} onCancel={() => setPreview(null)} />
       )}
-      {erased === null ? null : <ErasedWords erased={erased} dated={dated} />}
+      {shown === null ? null : <ErasedWords erased={shown} dated={dated} />}
     </section>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { someProtocol } from '../device/scripted-erasure.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, inputs, goTo, button } = staffPages(50);
@@ -108,6 +109,17 @@ describe('a person who asks to be forgotten', () => {
     expect(protocol).toContain('21 November 2026, 18:00');
     expect(protocol).toContain('1 person, 4 facts erased');
     expect(protocol).not.toMatch(/Ada|Muster|Amélie/);
+  });
+
+  it('shows what a destination answered since, also when the page is opened again', async () => {
+    const { erasureScript } = device();
+    erasureScript.protocols = [{ ...someProtocol, destinations: [{ name: 'HubSpot', state: 'due' }] }];
+    await open();
+    await page().getByText('HubSpot will be asked to erase the record.').waitFor();
+    erasureScript.protocols = [{ ...someProtocol, destinations: [{ name: 'HubSpot', state: 'gone' }] }];
+    await page().getByText('HubSpot has erased the record: a lookup finds nothing.').waitFor();
+    await page().getByPlaceholder('Name, e-mail or badge').fill('Am');
+    await expect.poll(() => page().locator('.protocol').count()).toBe(0);
   });
 });
 
