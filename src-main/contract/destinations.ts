@@ -27,7 +27,7 @@ const whenSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
 ]);
 
-export const destinationSettingsSchema = z.object({
+const destinationSettingsSchema = z.object({
   when: whenSchema,
   /** Only leads of people who agreed to be contacted. */
   needsConsent: z.boolean(),
@@ -42,6 +42,8 @@ export const destinationSettingsSchema = z.object({
    */
   mapping: z.record(field, field.nullable()),
 });
+
+const settingsChangeSchema = destinationSettingsSchema.partial();
 
 const stateSchema = z.enum(['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked']);
 
@@ -70,7 +72,16 @@ export const pushReasonSchema = z.enum([
  */
 export const hubFaultSchema = z.enum(['hubAway', 'hubRefuses', 'notOffered']);
 
-const destinationPauseSchema = z.union([pauseSchema, hubFaultSchema]);
+/**
+ * Why nothing is sent. `slow`: the destination does not answer in time. With a `status`: it answers with this error
+ * status.
+ */
+const destinationPauseSchema = z.union([
+  pauseSchema,
+  hubFaultSchema,
+  z.literal('slow'),
+  z.object({ status: z.number().int() }),
+]);
 
 const destinationSchema = z.object({
   id,
@@ -86,6 +97,8 @@ const destinationSchema = z.object({
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
   pause: destinationPauseSchema.nullable(),
+  /** `HH:MM` before which nothing is sent today. Null once leads may be sent. */
+  waitsUntil: z.string().nullable(),
   /** Whether the hub holds its token. */
   atHub: z.boolean(),
   /** The scopes that the access needs at least, as the destination calls them. */
@@ -97,10 +110,22 @@ const destinationSchema = z.object({
 /** `field`: name of a field of a lead. `property`: the destination's property for it, or null. */
 const mappedSchema = z.object({ field, property: z.string().nullable() });
 
+/**
+ * Why a mapping is refused. `reserved`: the destination identifies its records by the property. `taken`: the field
+ * `by` is already sent there.
+ */
+const mappingFaultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reserved'), property: z.string() }),
+  z.object({ kind: z.literal('taken'), property: z.string(), by: z.string() }),
+]);
+
 const plannedSchema = z.object({
   lead,
   name: z.string().nullable(),
-  /** `skip`: the lead would be skipped, for this `reason`. */
+  /**
+   * `skip`: the lead would be skipped, for this `reason`. The others compare with the record there, or with what was
+   * sent last if the destination cannot be read.
+   */
   does: z.enum(['create', 'update', 'nothing', 'skip']),
   reason: z.union([pushReasonSchema, z.literal('noConsent')]).nullable(),
   /** Properties that would be written. */
@@ -113,10 +138,16 @@ const plannedSchema = z.object({
   unknownOwner: z.string().nullable(),
 });
 
-/** `refused`: the access does not work, and `pause` says why. */
+/**
+ * `refused`: the access does not work, `pause` says why, and nothing was stored. `address`: the typed address is not
+ * one with https. `otherAddress`: the sign-in is for another organisation than the destination.
+ */
 const connectedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connected'), id }),
-  z.object({ kind: z.literal('refused'), pause: z.union([destinationPauseSchema, z.literal('address')]) }),
+  z.object({
+    kind: z.literal('refused'),
+    pause: z.union([destinationPauseSchema, z.enum(['address', 'otherAddress'])]),
+  }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
@@ -138,6 +169,8 @@ export const destinationCalls = {
       }),
     )
     .output(connectedSchema),
+  /** Replaces the token of a destination. Its leads and settings stay. A refused token changes nothing. */
+  replaceToken: oc.input(z.object({ id, token: z.string().min(8).max(4_000) })).output(connectedSchema),
   /** Destinations whose token is at the hub, and that are not connected yet. `fault`: the hub does not answer now. */
   offered: oc.output(
     z.object({
@@ -147,7 +180,10 @@ export const destinationCalls = {
   ),
   /** Connects an offered destination. Nothing is sent yet. */
   connectOffered: oc.input(z.object({ id })).output(connectedSchema),
-  /** Begins OAuth with PKCE. The user opens `url` in a browser; the outcome is in `authorized`. */
+  /**
+   * Begins OAuth with PKCE. The user opens `url` in a browser; the outcome is in `authorized`. `replaces`: the
+   * destination whose access the sign-in replaces, instead of connecting another.
+   */
   authorize: oc
     .input(
       z.object({
@@ -155,6 +191,7 @@ export const destinationCalls = {
         name: z.string().min(1).max(80),
         address: z.string().max(500),
         clientId: z.string().min(1).max(500),
+        replaces: id.optional(),
       }),
     )
     .output(z.object({ url: z.string().nullable() })),
@@ -162,9 +199,13 @@ export const destinationCalls = {
   authorized: oc.output(connectedSchema.nullable()),
   /** Tests the access again. A webhook receives a test event. */
   test: oc.input(z.object({ id })).output(z.object({ pause: destinationPauseSchema.nullable() })),
+  /**
+   * Changes the given settings, and of the mapping the given fields. Two pages that change different settings keep
+   * both. A mapping with a `fault` changes nothing.
+   */
   save: oc
-    .input(z.object({ id, settings: destinationSettingsSchema }))
-    .output(z.object({ kept: z.boolean() })),
+    .input(z.object({ id, settings: settingsChangeSchema }))
+    .output(z.object({ kept: z.boolean(), fault: mappingFaultSchema.nullable() })),
   /** The fields with their properties, all properties of the destination, and a preview of up to three leads. */
   mapping: oc.input(z.object({ id })).output(
     z.object({
@@ -248,6 +289,8 @@ export const destinationCalls = {
 
 export type Connected = z.infer<typeof connectedSchema>;
 export type DestinationSettings = z.infer<typeof destinationSettingsSchema>;
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+export type MappingFault = z.infer<typeof mappingFaultSchema>;
 export type Destination = z.infer<typeof destinationSchema>;
 export type HubFault = z.infer<typeof hubFaultSchema>;
 export type DestinationPause = z.infer<typeof destinationPauseSchema>;

@@ -1,31 +1,56 @@
 /**
- * Connects a destination with a token that the user types, or in the browser (OAuth with PKCE).
+ * Connects a destination, or replaces the access of one, with a token that the user types or in the browser (OAuth
+ * with PKCE).
  *
  * Invariant: the token field is cleared as soon as the device has answered.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import type { DestinationKindName } from '../../../src-main/contract/destinations.ts';
+import type { Destination, DestinationKindName } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
-import { PauseOf } from './destination-words.tsx';
+import { RefusalOf } from './destination-words.tsx';
 
 const kinds: readonly DestinationKindName[] = ['hubspot', 'salesforce', 'webhook'];
 
-/** The card. */
+/** The card that connects another destination. */
 export function ConnectCard({ link }: { readonly link: Link }) {
   const text = useText();
+  return (
+    <section className="staff-card" aria-label={text('crm.connect')}>
+      <h2>
+        <Text id="crm.connect" />
+      </h2>
+      <AccessForm link={link} replaced={null} />
+    </section>
+  );
+}
+
+type FormProps = {
+  readonly link: Link;
+  /** The destination whose access is replaced. Null to connect another destination. */
+  readonly replaced: Destination | null;
+};
+
+/** The form for the access to a destination. */
+export function AccessForm({ link, replaced }: FormProps) {
+  const text = useText();
   const queries = useQueryClient();
-  const [kind, setKind] = useState<DestinationKindName>('hubspot');
+  const [chosen, setKind] = useState<DestinationKindName>('hubspot');
+  const kind = replaced?.kind ?? chosen;
   const [address, setAddress] = useState('');
   const [token, setToken] = useState('');
   const [inBrowser, setInBrowser] = useState(false);
   const name = text(`crm.kind.${kind}`);
   const connect = useMutation({
     mutationFn: () =>
-      link.call((client, signal) => client.destinations.connect({ kind, name, address, token }, { signal })),
+      link.call(({ destinations }, signal) =>
+        replaced === null
+          ? destinations.connect({ kind, name, address, token }, { signal })
+          : destinations.replaceToken({ id: replaced.id, token }, { signal }),
+      ),
     onSettled: () => {
       setToken('');
       return queries.invalidateQueries({ queryKey: ['destinations'] });
@@ -34,7 +59,10 @@ export function ConnectCard({ link }: { readonly link: Link }) {
   const authorize = useMutation({
     mutationFn: () =>
       link.call((client, signal) =>
-        client.destinations.authorize({ kind, name, address, clientId: token }, { signal }),
+        client.destinations.authorize(
+          { kind, name, address, clientId: token, ...(replaced === null ? {} : { replaces: replaced.id }) },
+          { signal },
+        ),
       ),
   });
   const isOauth = kind === 'salesforce' && inBrowser;
@@ -60,66 +88,67 @@ export function ConnectCard({ link }: { readonly link: Link }) {
     </label>
   );
   return (
-    <section className="staff-card" aria-label={text('crm.connect')}>
-      <h2>
-        <Text id="crm.connect" />
-      </h2>
-      <Form
-        className="export"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isOauth) authorize.mutate();
-          else connect.mutate();
-        }}
-      >
-        <label className="choice">
-          <Text id="crm.kind" />
-          <select
-            className="small-field"
-            value={kind}
-            onChange={({ target }) => setKind(kinds.find((one) => one === target.value) ?? 'hubspot')}
-          >
-            {kinds.map((one) => (
-              <option key={one} value={one}>
-                {text(`crm.kind.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <p className="choice-hint">
-          <Text id={`crm.prepare.${kind}`} />
-        </p>
-        {kind === 'salesforce' ? (
-          <label className="choice-line">
-            <input
-              type="checkbox"
-              checked={inBrowser}
-              onChange={({ target }) => setInBrowser(target.checked)}
-            />{' '}
-            <Text id="crm.inBrowser" />
+    <Form
+      className="export"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isOauth) authorize.mutate();
+        else connect.mutate();
+      }}
+    >
+      {replaced === null ? (
+        <>
+          <label className="choice">
+            <Text id="crm.kind" />
+            <select
+              className="small-field"
+              value={kind}
+              onChange={({ target }) => setKind(kinds.find((one) => one === target.value) ?? 'hubspot')}
+            >
+              {kinds.map((one) => (
+                <option key={one} value={one}>
+                  {text(`crm.kind.${one}`)}
+                </option>
+              ))}
+            </select>
           </label>
+          <p className="choice-hint">
+            <Text id={`crm.prepare.${kind}`} />
+          </p>
+        </>
+      ) : null}
+      {kind === 'salesforce' ? (
+        <label className="choice-line">
+          <input
+            type="checkbox"
+            checked={inBrowser}
+            onChange={({ target }) => setInBrowser(target.checked)}
+          />{' '}
+          <Text id="crm.inBrowser" />
+        </label>
+      ) : null}
+      {replaced === null
+        ? field(text(kind === 'hubspot' ? 'crm.addressUsual' : 'crm.address'), address, setAddress)
+        : null}
+      {isOauth
+        ? field(text('crm.clientId'), token, setToken)
+        : field(text(kind === 'webhook' ? 'crm.secret' : 'crm.token'), token, setToken, 'password')}
+      <Button type="submit" className="staff-button" isDisabled={connect.isPending || token.length < 8}>
+        <Text id={isOauth ? 'crm.openBrowser' : replaced === null ? 'crm.connect' : 'crm.replace'} />
+      </Button>
+      <p role="status">
+        {outcome?.kind === 'connected' ? (
+          <Text id={replaced === null ? 'crm.connected' : 'crm.replaced'} />
         ) : null}
-        {field(text(kind === 'hubspot' ? 'crm.addressUsual' : 'crm.address'), address, setAddress)}
-        {isOauth
-          ? field(text('crm.clientId'), token, setToken)
-          : field(text(kind === 'webhook' ? 'crm.secret' : 'crm.token'), token, setToken, 'password')}
-        <Button type="submit" className="staff-button" isDisabled={connect.isPending || token.length < 8}>
-          <Text id={isOauth ? 'crm.openBrowser' : 'crm.connect'} />
-        </Button>
-        <p role="status">
-          {outcome?.kind === 'connected' ? <Text id="crm.connected" /> : null}
-          {outcome?.kind === 'refused' ? <PauseOf pause={outcome.pause} /> : null}
-          {outcome?.kind === 'failed' || connect.isError || authorize.isError ? (
-            <Text id="crm.failed" />
-          ) : null}
-          {isOauth && authorize.data?.url === null ? <PauseOf pause="address" /> : null}
-          {isOauth && url !== null && outcome == null ? (
-            <a className="mini-button" href={url} target="_blank" rel="noreferrer">
-              <Text id="crm.openHere" />
-            </a>
-          ) : null}
-        </p>
-      </Form>
-    </section>
+        {outcome?.kind === 'refused' ? <RefusalOf pause={outcome.pause} /> : null}
+        {outcome?.kind === 'failed' || connect.isError || authorize.isError ? <Text id="crm.failed" /> : null}
+        {isOauth && authorize.data?.url === null ? <RefusalOf pause="address" /> : null}
+        {isOauth && url !== null && outcome == null ? (
+          <a className="mini-button" href={url} target="_blank" rel="noreferrer">
+            <Text id="crm.openHere" />
+          </a>
+        ) : null}
+      </p>
+    </Form>
   );
 }

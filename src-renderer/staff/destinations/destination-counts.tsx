@@ -22,21 +22,40 @@ export function waitingIn({ due = 0, in_flight = 0, uncertain = 0 }: Destination
   return due + in_flight + uncertain;
 }
 
-/** The counts as a sentence. An erasure that waits counts like a lead that waits. */
-export function CountsOf({ counts, erasures }: Pick<Destination, 'counts' | 'erasures'>) {
+/** The counts as a sentence, and the time of day for which leads wait. An erasure counts like a lead that waits. */
+export function CountsOf({ destination }: { readonly destination: Destination }) {
+  const { counts, erasures, readsBack, waitsUntil } = destination;
   const { sent = 0, confirmed = 0, parked = 0 } = counts;
-  return <Text id="crm.counts" values={{ waiting: waitingIn(counts) + erasures, sent, confirmed, parked }} />;
+  const waiting = waitingIn(counts) + erasures;
+  return (
+    <>
+      {readsBack ? (
+        <Text id="crm.counts" values={{ waiting, sent, confirmed, parked }} />
+      ) : (
+        <Text id="crm.countsUnread" values={{ waiting, sent, parked }} />
+      )}
+      {waitingIn(counts) === 0 || waitsUntil === null ? null : (
+        <>
+          {' '}
+          · <Text id="crm.waitsUntil" values={{ time: waitsUntil }} />
+        </>
+      )}
+    </>
+  );
 }
 
 /** A line per destination, for the delivery page. Empty without destinations. */
 export function DestinationLines({ link }: { readonly link: Link }) {
-  return useDestinations(link).map(({ id, name, counts, erasures, pause, atHub }) => (
-    <p key={id} className="counts">
-      <a href={addressOf('crm')}>
-        <bdi>{name}</bdi>
-      </a>
-      : <CountsOf counts={counts} erasures={erasures} />{' '}
-      {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
-    </p>
-  ));
+  return useDestinations(link).map((destination) => {
+    const { id, name, pause, atHub } = destination;
+    return (
+      <p key={id} className="counts">
+        <a href={addressOf('crm')}>
+          <bdi>{name}</bdi>
+        </a>
+        : <CountsOf destination={destination} />{' '}
+        {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
+      </p>
+    );
+  });
 }

@@ -15,7 +15,7 @@ import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf } from '../address/address.ts';
 import { ConflictPart } from './conflict-part.tsx';
-import { ConnectCard } from './connect-card.tsx';
+import { AccessForm, ConnectCard } from './connect-card.tsx';
 import { CountsOf, useDestinations, waitingIn } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
@@ -68,6 +68,8 @@ type CardProps = {
 function DestinationCard({ link, destination, selected }: CardProps) {
   const { id, name, host, counts, erasures, pause, conflicts, atHub, scopes } = destination;
   const [asked, setAsked] = useState(false);
+  const [isReplacing, setReplacing] = useState(false);
+  const isRefused = !atHub && (pause === 'keyRefused' || pause === 'keyMissing');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
   const test = useMutation({
@@ -83,7 +85,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
       </h2>
       <p className="crm-counts" role="status">
-        <CountsOf counts={counts} erasures={erasures} />
+        <CountsOf destination={destination} />
       </p>
       {atHub ? (
         <p className="choice-hint">
@@ -96,6 +98,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
           {pause === 'forbidden' ? <span className="code"> {scopes.join(', ')}</span> : null}
         </p>
       )}
+      {isReplacing || isRefused ? <AccessForm link={link} replaced={destination} /> : null}
       <RulePart link={link} destination={destination} onSaved={refresh} />
       <SendPart link={link} destination={destination} selected={selected} />
       {conflicts > 0 ? <ConflictPart link={link} destination={destination} /> : null}
@@ -112,6 +115,15 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         <Button className="mini-button" isDisabled={test.isPending} onPress={() => test.mutate()}>
           <Text id="crm.test" />
         </Button>
+        {atHub || isRefused ? null : (
+          <Button
+            className="mini-button"
+            aria-expanded={isReplacing}
+            onPress={() => setReplacing(!isReplacing)}
+          >
+            <Text id="crm.replace" />
+          </Button>
+        )}
         {asked ? (
           <Button className="staff-button" isDisabled={forget.isPending} onPress={() => forget.mutate()}>
             <Text id={atHub ? 'crm.forgetStates' : 'crm.forgetReally'} />
@@ -137,7 +149,7 @@ const WHICH = ['hot', 'all', 'selected'] as const;
 type Which = (typeof WHICH)[number];
 
 /** Sends leads by hand, after a dry run if the user wishes. */
-function SendPart({ link, destination: { id }, selected }: CardProps) {
+function SendPart({ link, destination: { id, readsBack, waitsUntil }, selected }: CardProps) {
   const [which, setWhich] = useState<Which>(selected.size > 0 ? 'selected' : 'hot');
   const text = useText();
   const queries = useQueryClient();
@@ -182,7 +194,10 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
           <Text id="crm.send" />
         </Button>
         <span role="status">
-          {send.isSuccess ? <Text id="crm.queued" values={send.data} /> : null}
+          {send.isSuccess ? <Text id="crm.queued" values={send.data} /> : null}{' '}
+          {send.isSuccess && send.data.queued > 0 && waitsUntil !== null ? (
+            <Text id="crm.waitsUntil" values={{ time: waitsUntil }} />
+          ) : null}
           {send.isError || dry.isError ? <Text id="crm.failed" /> : null}
         </span>
       </div>
@@ -193,7 +208,7 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
       ) : (
         <>
           <p role="status">
-            <Text id="crm.planned" values={countsOf(dry.data.planned)} />{' '}
+            <Text id={readsBack ? 'crm.planned' : 'crm.plannedUnread'} values={countsOf(dry.data.planned)} />{' '}
             {dry.data.planned.length < dry.data.total ? (
               <Text
                 id="crm.plannedFirst"
@@ -204,7 +219,8 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
           <ul className="crm-plan">
             {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open, unknownOwner }) => (
               <li key={lead}>
-                <bdi>{name ?? <Text id="lead.nobody" />}</bdi>: <Text id={`crm.does.${does}`} />
+                <bdi>{name ?? <Text id="lead.nobody" />}</bdi>:{' '}
+                <Text id={`crm.${readsBack ? 'does' : 'doesUnread'}.${does}`} />
                 {reason === null ? null : (
                   <>
                     {' '}

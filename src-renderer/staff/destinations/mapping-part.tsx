@@ -25,7 +25,11 @@ export function MappingPart(props: MappingProps) {
   );
 }
 
-function Mapping({ link, destination: { id, settings }, onSaved }: MappingProps) {
+/**
+ * Each change is saved at once, and alone: another page may have changed another field. After a refusal the field
+ * shows its property again.
+ */
+function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
   const text = useText();
   const queries = useQueryClient();
   const key = ['destinations', id, 'mapping'];
@@ -35,9 +39,9 @@ function Mapping({ link, destination: { id, settings }, onSaved }: MappingProps)
   });
   const save = useMutation({
     mutationFn: ({ field, property }: { readonly field: string; readonly property: string }) => {
-      const changed = { ...settings.mapping, [field]: property === '' ? null : property };
+      const mapping = { [field]: property === '' ? null : property };
       return link.call((client, signal) =>
-        client.destinations.save({ id, settings: { ...settings, mapping: changed } }, { signal }),
+        client.destinations.save({ id, settings: { mapping } }, { signal }),
       );
     },
     onSettled: async () => {
@@ -46,61 +50,86 @@ function Mapping({ link, destination: { id, settings }, onSaved }: MappingProps)
     },
   });
   const { fields = [], properties = null, leads = [] } = mapping.data ?? {};
+  const { data: saved } = save;
   return (
-    <table className="crm-mapping">
-      <thead>
-        <tr>
-          <th>
-            <Text id="crm.field" />
-          </th>
-          <th>
-            <Text id="crm.property" />
-          </th>
-          {leads.map(({ lead }, at) => (
-            <th key={lead}>
-              <Text id="crm.example" values={{ number: at + 1 }} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ field, property }) => (
-          <tr key={field}>
-            <td>
-              <bdi>{field}</bdi>
-            </td>
-            <td>
-              {properties === null ? (
-                <input
-                  className="small-field"
-                  aria-label={text('crm.propertyOf', { field })}
-                  defaultValue={property ?? ''}
-                  onBlur={({ target }) => save.mutate({ field, property: target.value.trim() })}
-                />
-              ) : (
-                <select
-                  className="small-field"
-                  aria-label={text('crm.propertyOf', { field })}
-                  value={property ?? ''}
-                  onChange={({ target }) => save.mutate({ field, property: target.value })}
-                >
-                  <option value="">{text('crm.notSent')}</option>
-                  {properties.map(({ name, label, required }) => (
-                    <option key={name} value={name}>
-                      {required ? `${label} *` : label}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </td>
-            {leads.map(({ lead, values }) => (
-              <td key={lead}>
-                <bdi>{property === null ? '' : values[property]}</bdi>
-              </td>
+    <>
+      {saved?.kept === true || save.isIdle || save.isPending ? null : (
+        <p className="notice" data-tone="warn" role="alert">
+          {saved?.fault == null ? (
+            <Text id="crm.failed" />
+          ) : (
+            <Text id={`crm.fault.${saved.fault.kind}`} values={saved.fault} />
+          )}
+        </p>
+      )}
+      <div className="crm-mapping">
+        <table>
+          <thead>
+            <tr>
+              <th>
+                <Text id="crm.field" />
+              </th>
+              <th>
+                <Text id="crm.property" />
+              </th>
+              {leads.map(({ lead }, at) => (
+                <th key={lead}>
+                  <Text id="crm.example" values={{ number: at + 1 }} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, property }) => (
+              <tr key={field}>
+                <td>
+                  <bdi>{field}</bdi>
+                </td>
+                <td>
+                  {properties === null ? (
+                    <input
+                      className="small-field"
+                      aria-label={text('crm.propertyOf', { field })}
+                      defaultValue={property ?? ''}
+                      onBlur={({ target }) => {
+                        const typed = target.value.trim();
+                        if (typed === (property ?? '')) return;
+                        save.mutate(
+                          { field, property: typed },
+                          {
+                            onSettled: (answer) => {
+                              if (answer?.kept !== true) target.value = property ?? '';
+                            },
+                          },
+                        );
+                      }}
+                    />
+                  ) : (
+                    <select
+                      className="small-field"
+                      aria-label={text('crm.propertyOf', { field })}
+                      value={property ?? ''}
+                      onChange={({ target }) => save.mutate({ field, property: target.value })}
+                    >
+                      <option value="">{text('crm.notSent')}</option>
+                      {properties.map(({ name, label, required }) => (
+                        <option key={name} value={name}>
+                          {required ? `${label} *` : label}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </td>
+                {leads.map(({ lead, values }) => (
+                  <td key={lead}>
+                    <bdi>{property === null ? '' : values[property]}</bdi>
+                  </td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
-import { PauseOf } from './destination-words.tsx';
+import { PauseOf, RefusalOf } from './destination-words.tsx';
 
 /** The card. */
 export function OfferedCard({ link }: { readonly link: Link }) {
@@ -52,7 +52,7 @@ export function OfferedCard({ link }: { readonly link: Link }) {
       ))}
       <p role="status">
         {data?.kind === 'connected' ? <Text id="crm.connected" /> : null}
-        {data?.kind === 'refused' ? <PauseOf pause={data.pause} atHub /> : null}
+        {data?.kind === 'refused' ? <RefusalOf pause={data.pause} atHub /> : null}
         {data?.kind === 'failed' || connect.isError ? <Text id="crm.failed" /> : null}
       </p>
     </section>

@@ -18,14 +18,12 @@ const RULES: Readonly<Record<string, DestinationSettings['when']>> = {
 };
 const ruleNames = ['hand', 'hot', 'rated', 'all'] as const;
 
-/** The part. Each change is saved at once. */
+/** The part. Each change is saved at once, and alone: another page may have changed another setting. */
 export function RulePart({ link, destination: { id, settings }, onSaved }: RuleProps) {
   const text = useText();
   const save = useMutation({
     mutationFn: (change: Partial<DestinationSettings>) =>
-      link.call((client, signal) =>
-        client.destinations.save({ id, settings: { ...settings, ...change } }, { signal }),
-      ),
+      link.call((client, signal) => client.destinations.save({ id, settings: change }, { signal })),
     onSettled: onSaved,
   });
   // A change is shown at once. It is pending until the list has been read again.

@@ -2,7 +2,13 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
-import type { Destination, PlannedPush, PushReason } from '../../../src-main/contract/destinations.ts';
+import type {
+  Connected,
+  Destination,
+  MappingFault,
+  PlannedPush,
+  PushReason,
+} from '../../../src-main/contract/destinations.ts';
 
 type Offered = InferContractRouterOutputs<typeof contract>['destinations']['offered'];
 
@@ -13,7 +19,12 @@ export type DestinationScript = {
   offered: Offered;
   planned: readonly PlannedPush[] | null;
   total: number;
+  connected: Connected;
+  /** Why a mapping is refused, or null. */
+  mappingFault: MappingFault | null;
 };
+
+const accepted = { connected: { kind: 'connected', id: 'd1' }, mappingFault: null } as const;
 
 export const noDestinations = (): DestinationScript => ({
   list: [],
@@ -21,6 +32,7 @@ export const noDestinations = (): DestinationScript => ({
   offered: { offers: [], fault: null },
   planned: [],
   total: 0,
+  ...accepted,
 });
 
 const longName = 'Maximiliane-Alexandrine Freifrau von Wolfeschlegelsteinhausen-Bergerdorff';
@@ -51,6 +63,7 @@ export const someDestinations = (): DestinationScript => ({
       erasures: 2,
       conflicts: 1,
       pause: null,
+      waitsUntil: '18:00',
       atHub: false,
       scopes: ['crm.objects.contacts.write'],
       readsBack: true,
@@ -65,6 +78,7 @@ export const someDestinations = (): DestinationScript => ({
       erasures: 0,
       conflicts: 0,
       pause: 'hubAway',
+      waitsUntil: null,
       atHub: true,
       scopes: [],
       readsBack: false,
@@ -90,6 +104,7 @@ export const someDestinations = (): DestinationScript => ({
     { ...planned, lead: 'lead-2', name: null, does: 'skip', reason: 'noConsent' },
   ],
   total: 314,
+  ...accepted,
 });
 
 const refused = {
@@ -119,7 +134,8 @@ export function scriptedDestinations(
   return {
     list: os.list.handler(() => [...script().list]),
     lost: os.lost.handler(() => script().lost),
-    connect: os.connect.handler(keep('connect', { kind: 'connected' as const, id: 'd1' })),
+    connect: os.connect.handler(({ input }) => keep('connect', script().connected)({ input })),
+    replaceToken: os.replaceToken.handler(({ input }) => keep('replaceToken', script().connected)({ input })),
     offered: os.offered.handler(() => script().offered),
     connectOffered: os.connectOffered.handler(
       keep('connectOffered', { kind: 'connected' as const, id: 'd3' }),
@@ -127,7 +143,10 @@ export function scriptedDestinations(
     authorize: os.authorize.handler(keep('authorize', { url: 'https://login.example.org/authorize' })),
     authorized: os.authorized.handler(() => null),
     test: os.test.handler(keep('test', { pause: null })),
-    save: os.save.handler(keep('save', { kept: true })),
+    save: os.save.handler(({ input }) => {
+      const { mappingFault: fault } = script();
+      return keep('save', { kept: fault === null, fault })({ input });
+    }),
     mapping: os.mapping.handler(() => ({
       fields: [
         { field: 'First name', property: 'firstname' },
@@ -138,7 +157,11 @@ export function scriptedDestinations(
         { name: 'firstname', label: 'First name', required: true },
         { name: conflict.property, label: 'Job title', required: false },
       ],
-      leads: [{ lead: 'lead-0', values: { firstname: 'Amélie', jobtitle: conflict.ours } }],
+      leads: [
+        { lead: 'lead-0', values: { firstname: 'Amélie', jobtitle: conflict.ours } },
+        { lead: 'lead-1', values: { firstname: 'Maximiliane-Alexandrine', jobtitle: longConflict.ours } },
+        { lead: 'lead-2', values: { firstname: 'Pieter', jobtitle: '' } },
+      ],
     })),
     dryRun: os.dryRun.handler(() => {
       const { planned: leads, total } = script();

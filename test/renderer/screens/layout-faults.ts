@@ -96,9 +96,9 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const half = [...lines.getClientRects()].find(({ top, height }) => top + height * 0.18 < box.bottom - 0.5 && top + height * 0.79 > box.bottom + 1);
       if (half) faults.push(name(element) + ' shows ' + Math.round(box.bottom - half.top - half.height * 0.18) + ' px of a line that is cut off');
     }
-    // Rows of chips and wide tables scroll sideways on purpose; a page of cards does not.
+    // Rows of chips scroll sideways on purpose; a page of cards does not.
     const across = /auto|scroll/.test(style.overflowX) ? element.scrollWidth - element.clientWidth : 0;
-    if (across > 1 && box.width > 1.5 && !element.matches('.filters, .list-tools, .tray-badges, .crm-mapping, textarea, input')) {
+    if (across > 1 && box.width > 1.5 && !element.matches('.filters, .list-tools, .tray-badges, textarea, input')) {
       faults.push(name(element) + ' scrolls sideways by ' + across);
     }
     const card = own && box.width > 1.5 ? element.closest('.staff-card, .chart, .entry-card') : null;

@@ -114,6 +114,11 @@ export type DestinationKind = {
   readonly columns: (setting: CrmSetting) => readonly CrmColumn[];
   /** The property that holds the id of a record's owner, or null. */
   readonly owner: string | null;
+  /**
+   * Properties that identify a record, in lower case, with the fields that may be sent there. No mapping sends another
+   * field there.
+   */
+  readonly reserved: ReadonlyMap<string, readonly string[]>;
   readonly connect: (ports: AdapterPorts) => Adapter;
   /** OAuth end points below the address, or null. */
   readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
@@ -230,10 +235,10 @@ export function idsByAddress(
   return new Map([...ids].filter(([address]) => address !== '' && !twice.has(address)));
 }
 
-/** The error of an answer. Its message names the status only. */
+/** The error of an answer. Its message names the status only, because staff read it in any language. */
 export function faultOf({ status, headers }: WebAnswer, now: number): ApiError {
   const errorClass = classOfWebAnswer(status, headers['retry-after'] ?? null, now);
-  return new ApiError(errorClass, `the destination answered ${status}`);
+  return new ApiError(errorClass, `HTTP ${status}`);
 }
 
 /** The body of an answer. @throws ApiError when it is not JSON: another service answered */

@@ -92,6 +92,11 @@ export const HUBSPOT: DestinationKind = {
   ],
   columns: hubspotColumns,
   owner: 'hubspot_owner_id',
+  reserved: new Map([
+    [ID_PROPERTY, []],
+    ['hs_object_id', []],
+    ['email', ['Email', 'lead.email']],
+  ]),
   connect: createHubspot,
   oauth: null,
   permits: ({ method, path }) => LENT[method]?.test(path) ?? false,

@@ -8,10 +8,12 @@
  * Invariants:
  * - A value that may not be ours is overwritten only after staff decided about exactly these two values.
  * - An empty value overwrites only a value that we wrote.
+ * - A field is sent to no property that identifies a record there, even if a stored mapping says so.
  * - An owner that was chosen at the destination stays. That is not a conflict, because staff here could only compare
  *   ids.
  */
 import { createHash } from 'node:crypto';
+import type { MappingFault } from '../../../contract/destinations.ts';
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
 import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
@@ -43,8 +45,41 @@ export function fieldsOf(
   ];
   return fields.map((one) => {
     const chosen = mapping[one.field];
-    return chosen === undefined ? one : { ...one, property: chosen };
+    return chosen === undefined || isReserved(kind, one.field, chosen) ? one : { ...one, property: chosen };
   });
+}
+
+/**
+ * Why a change of a mapping is refused, or null. `mapping`: the mapping after the change. `changed`: the fields that
+ * the change names.
+ */
+export function mappingFaultOf(
+  kind: DestinationKind,
+  mapping: Readonly<Record<string, string | null>>,
+  changed: readonly string[],
+  setting: CrmSetting,
+): MappingFault | null {
+  const usual = kind.columns(setting).map(({ title, property }) => [title, property] as const);
+  const targets = Object.entries({
+    ...Object.fromEntries<string | null>([...usual, ['owner', kind.owner]]),
+    ...mapping,
+  });
+  for (const field of changed) {
+    const property = mapping[field] ?? null;
+    if (property === null) continue;
+    if (isReserved(kind, field, property)) return { kind: 'reserved', property };
+    const [by = null] =
+      targets.find(([other, taken]) => other !== field && taken?.toLowerCase() === property.toLowerCase()) ??
+      [];
+    if (by !== null) return { kind: 'taken', property, by };
+  }
+  return null;
+}
+
+/** Whether the property identifies a record there and belongs to other fields. */
+function isReserved({ reserved }: DestinationKind, field: string, property: string | null): boolean {
+  const fields = reserved.get(property?.toLowerCase() ?? '');
+  return fields !== undefined && !fields.includes(field);
 }
 
 /** The values of a lead by property. */

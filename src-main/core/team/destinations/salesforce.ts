@@ -89,6 +89,12 @@ export const SALESFORCE: DestinationKind = {
         : column,
     ),
   owner: OWNER,
+  reserved: new Map([
+    [ID_FIELD.toLowerCase(), []],
+    ['id', []],
+    ['attributes', []],
+    ['email', ['Email', 'lead.email']],
+  ]),
   connect: createSalesforce,
   oauth: {
     authorize: '/services/oauth2/authorize',

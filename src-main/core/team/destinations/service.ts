@@ -13,8 +13,11 @@ import type {
   DestinationKindName,
   DestinationPause,
   DestinationSettings,
+  HubFault,
+  MappingFault,
   PlannedPush,
   PushReason,
+  SettingsChange,
 } from '../../../contract/destinations.ts';
 import { pushReasonSchema } from '../../../contract/destinations.ts';
 import type { Pause } from '../../../contract/device.ts';
@@ -28,13 +31,20 @@ import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
-import { type Access, beginAuthorization, createAccess, type Secret, type SecretStore } from './access.ts';
+import {
+  type Access,
+  beginAuthorization,
+  createAccess,
+  type Secret,
+  type SecretKeeper,
+  type SecretStore,
+} from './access.ts';
 import type { Adapter } from './adapter.ts';
 import { faultAtHub, type HubDestinations } from './hub-access.ts';
 import { addressOf, KINDS } from './kinds.ts';
 import { awaitRedirect, REDIRECT_PORT } from './loopback.ts';
 import { createOwners } from './owners.ts';
-import { fieldsOf, planOf, valuesOf } from './plan.ts';
+import { fieldsOf, mappingFaultOf, planOf, valuesOf } from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
 import {
   createDestinationStore,
@@ -88,7 +98,19 @@ export type DestinationPorts = {
 
 export type DestinationService = ReturnType<typeof createDestinationService>;
 
-type Open = { readonly pusher: Pusher; readonly adapter: Adapter; readonly access: Access };
+type Open = {
+  readonly pusher: Pusher;
+  readonly adapter: Adapter;
+  /** The fault at the hub that holds the token, or null. */
+  readonly hubFault: () => HubFault | null;
+  readonly revoke: Access['revoke'];
+  /** What the last answer says about a destination that cannot be used. Null if there was none, or a good one. */
+  readonly trouble: () => Trouble | null;
+  /** Reads the stored token again. */
+  readonly renew: () => void;
+};
+
+type Trouble = Exclude<DestinationPause, string> | 'slow';
 
 /** The destinations of one device. */
 export function createDestinationService(ports: DestinationPorts) {
@@ -120,12 +142,27 @@ export function createDestinationService(ports: DestinationPorts) {
   const mapped = (lead: ExportLead, { kind, settings }: DestinationRow) =>
     fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting(), ports.ownerOf(lead));
 
-  const connectTo = (row: DestinationRow): Open => {
-    const access =
+  const isTime = ({ settings: { notBefore } }: DestinationRow): boolean =>
+    notBefore === null || createWallClock(ports.setting().timezone).time(clock.now()).slice(11) >= notBefore;
+
+  const connectTo = (row: DestinationRow, keeper: SecretKeeper = secrets): Open => {
+    const accessNow = (): Access =>
       row.hubId === null
-        ? createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets, clock })
+        ? createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets: keeper, clock })
         : ports.hub.access(row.hubId, row.address);
-    const adapter = KINDS[row.kind].connect({ ask: access.ask, clock, address: row.address });
+    let access = accessNow();
+    let trouble: Trouble | null = null;
+    const ask: SendWebRequest = async (outgoing, signal) => {
+      try {
+        const answer = await access.ask(outgoing, signal);
+        trouble = answer.status < 300 ? null : { status: answer.status };
+        return answer;
+      } catch (error) {
+        trouble = error instanceof ApiError && SLOW.has(error.cause) ? 'slow' : null;
+        throw error;
+      }
+    };
+    const adapter = KINDS[row.kind].connect({ ask, clock, address: row.address });
     const pusher = createPusher({
       store,
       adapter,
@@ -138,14 +175,19 @@ export function createDestinationService(ports: DestinationPorts) {
       lead: (id) => ports.lead(row.partner, id),
       valuesOf: (lead, destination) => valuesOf(mapped(lead, destination)),
       isChosen,
-      isTime: ({ settings: { notBefore } }) => {
-        if (row.partner !== partner()) return false;
-        const { timezone } = ports.setting();
-        return notBefore === null || createWallClock(timezone).time(clock.now()).slice(11) >= notBefore;
-      },
+      isTime: (destination) => row.partner === partner() && isTime(destination),
       externalId: (lead) => ports.externalId(row.partner, lead),
     });
-    return { pusher, adapter, access };
+    return {
+      pusher,
+      adapter,
+      hubFault: () => access.hubFault?.() ?? null,
+      revoke: (signal) => access.revoke(signal),
+      trouble: () => trouble,
+      renew: () => {
+        access = accessNow();
+      },
+    };
   };
   const openOf = (row: DestinationRow): Open => {
     const known = open.get(row.id);
@@ -202,6 +244,27 @@ export function createDestinationService(ports: DestinationPorts) {
     return { kind: 'connected', id: row.id } as const;
   };
 
+  /** Tests a new secret of a destination, then stores it. The old one stays if the new one is refused. */
+  const replace = async (row: DestinationRow, secret: Secret): Promise<Connected> => {
+    secrets.hide(secret.token);
+    const tried = connectTo(row, {
+      keep: () => Promise.resolve(true),
+      read: () => Promise.resolve(JSON.stringify(secret)),
+      forget: () => Promise.resolve(),
+      hide: secrets.hide,
+    });
+    const pause = await pauseAt(tried, async () => {
+      await tried.adapter.prepare(ended.signal);
+      await tried.adapter.properties(ended.signal);
+    });
+    if (pause !== null) return { kind: 'refused', pause };
+    if (!(await secrets.keep(row.id, JSON.stringify(secret)))) return { kind: 'failed', reason: 'failing' };
+    const { renew, pusher } = openOf(row);
+    renew();
+    pusher.wake();
+    return { kind: 'connected', id: row.id };
+  };
+
   const allIds = async (filter: LeadFilter, most: number): Promise<readonly string[]> => {
     const ids: string[] = [];
     let after: string | null = null;
@@ -234,7 +297,8 @@ export function createDestinationService(ports: DestinationPorts) {
         counts: store.counts(row.id),
         erasures: store.countErasures(row.id),
         conflicts: store.conflicts(row.id).length,
-        pause: openOf(row).access.hubFault?.() ?? openOf(row).pusher.pause(),
+        pause: pauseNow(openOf(row), openOf(row).pusher.pause()),
+        waitsUntil: isTime(row) ? null : row.settings.notBefore,
         atHub: row.hubId !== null,
         scopes: [...KINDS[row.kind].scopes],
         readsBack: openOf(row).adapter.look !== undefined,
@@ -254,6 +318,12 @@ export function createDestinationService(ports: DestinationPorts) {
       const { kind, name } = input;
       const row = { id: ports.newId(), partner: partner(), kind, name, address, hubId: null };
       return await add(row, { kind: 'token', token: input.token.trim() });
+    },
+
+    replaceToken: async (id: string, token: string): Promise<Connected> => {
+      const row = rowOf(id);
+      if (row === null || row.hubId !== null) return { kind: 'refused', pause: 'keyMissing' };
+      return await replace(row, { kind: 'token', token: token.trim() });
     },
 
     offered: async () => {
@@ -296,8 +366,11 @@ export function createDestinationService(ports: DestinationPorts) {
       readonly name: string;
       readonly address: string;
       readonly clientId: string;
+      readonly replaces?: string | undefined;
     }): Promise<{ readonly url: string | null }> => {
-      const address = addressOf(input.kind, input.address);
+      const replaced = input.replaces === undefined ? null : rowOf(input.replaces);
+      if (input.replaces !== undefined && replaced?.hubId !== null) return { url: null };
+      const address = addressOf(input.kind, replaced?.address ?? input.address);
       if (address === null || KINDS[input.kind].oauth === null) return { url: null };
       // A new attempt ends the previous one, because the user gave up on it.
       authorizing.abort();
@@ -329,6 +402,13 @@ export function createDestinationService(ports: DestinationPorts) {
             const done = await authorization.redeem(code, ended.signal);
             const { kind, name } = input;
             const { address: proven } = done;
+            if (replaced !== null) {
+              authorized =
+                proven === replaced.address
+                  ? await replace(replaced, done.secret)
+                  : { kind: 'refused', pause: 'otherAddress' };
+              return;
+            }
             const row = { id: ports.newId(), partner: partner(), kind, name, address: proven, hubId: null };
             authorized = await add(row, done.secret);
           })
@@ -352,14 +432,27 @@ export function createDestinationService(ports: DestinationPorts) {
       };
     },
 
-    save: (id: string, settings: DestinationSettings): { readonly kept: boolean } => {
+    save: (
+      id: string,
+      change: SettingsChange,
+    ): { readonly kept: boolean; readonly fault: MappingFault | null } => {
       const row = rowOf(id);
-      if (row === null) return { kept: false };
-      store.saveSettings(id, settings);
+      if (row === null) return { kept: false, fault: null };
+      const { settings: before } = row;
+      const changed = change.mapping ?? {};
+      const mapping = { ...before.mapping, ...changed };
+      const fault = mappingFaultOf(KINDS[row.kind], mapping, Object.keys(changed), crmSetting());
+      if (fault !== null) return { kept: false, fault };
+      store.saveSettings(id, {
+        when: change.when ?? before.when,
+        needsConsent: change.needsConsent ?? before.needsConsent,
+        notBefore: change.notBefore === undefined ? before.notBefore : change.notBefore,
+        mapping,
+      });
       // The new rule may include earlier leads.
       store.read(id, { ...row.read, seq: 0 });
       openOf(row).pusher.wake();
-      return { kept: true };
+      return { kept: true, fault: null };
     },
 
     mapping: async (id: string) => {
@@ -370,6 +463,9 @@ export function createDestinationService(ports: DestinationPorts) {
       const fields = new Map<string, string | null>();
       for (const lead of leads)
         for (const { field, property } of mapped(lead, row)) fields.set(field, property);
+      // A mapped field that these leads lack, such as a question that was removed, still occupies its property.
+      for (const [field, property] of Object.entries(row.settings.mapping))
+        if (!fields.has(field)) fields.set(field, property);
       let properties: Awaited<ReturnType<Adapter['properties']>> | null = null;
       if (row.kind !== 'webhook') {
         const pause = await pauseOf(async () => {
@@ -394,7 +490,14 @@ export function createDestinationService(ports: DestinationPorts) {
       const planned: PlannedPush[] = [];
       const pause = await pauseOf(async () => {
         const looked = await lookAt(row, ids.slice(0, MOST_PLANNED));
-        planned.push(...[...looked.values()].map((one) => plannedOf(one, row)));
+        const readsBack = openOf(row).adapter.look !== undefined;
+        const sent = new Set(readsBack ? [] : store.inState(id, 'sent', -1).map(({ lead }) => lead));
+        const doesUnread = (one: Looked): PlannedPush['does'] => {
+          if (!sent.has(one.record.lead)) return 'create';
+          return one.lead !== null && openOf(row).pusher.isDelivered(one.lead) ? 'nothing' : 'update';
+        };
+        for (const one of looked.values())
+          planned.push(plannedOf(one, row, readsBack ? null : doesUnread(one)));
       });
       return { planned: pause === null ? planned : null, total: ids.length };
     },
@@ -515,11 +618,11 @@ export function createDestinationService(ports: DestinationPorts) {
     forget: async (id: string): Promise<{ readonly revoked: boolean }> => {
       const row = rowOf(id);
       if (row === null) return { revoked: false };
-      const { access, pusher } = openOf(row);
+      const { revoke, pusher } = openOf(row);
       store.remove(id);
       open.delete(id);
       pusher.wake();
-      return { revoked: await access.revoke(ended.signal) };
+      return { revoked: await revoke(ended.signal) };
     },
 
     /** Requests the erasure of the record at every destination, after a person was erased here. */
@@ -569,14 +672,21 @@ function agreed(lead: ExportLead): boolean {
   return (['email', 'phone', 'post'] as const).some((channel) => consentTo(lead, channel) !== null);
 }
 
+/** `unread`: what the send does to a record that cannot be read back. Null if it can. */
 function plannedOf(
   { lead, record, values, found, fault, unknownOwner }: Looked,
   row: DestinationRow,
+  unread: PlannedPush['does'] | null,
 ): PlannedPush {
   const skip = fault ?? (row.settings.needsConsent && lead !== null && !agreed(lead) ? 'noConsent' : null);
   const { writes, conflicts } = planOf(record, found, values, KINDS[row.kind].owner);
-  const names = skip === null ? Object.keys(writes) : [];
-  const does = found === null ? 'create' : names.length > 0 ? 'update' : 'nothing';
+  const isWrite = (name: string): boolean => {
+    const last = record.wrote[name];
+    const isLast = (last?.tried.at(-1) ?? last?.want) === hashOf(values[name] ?? '');
+    return unread === null || unread === 'create' || !isLast;
+  };
+  const names = skip === null ? Object.keys(writes).filter(isWrite) : [];
+  const does = unread ?? (found === null ? 'create' : names.length > 0 ? 'update' : 'nothing');
   return {
     lead: record.lead,
     name: lead?.name ?? null,
@@ -593,11 +703,23 @@ function reasonOf(reason: string | null): PushReason {
   return read.success ? read.data : 'other';
 }
 
-/** As `pauseOf`; a fault at the hub that holds the token comes first. */
-async function pauseAt({ access }: Open, ask: () => Promise<void>): Promise<DestinationPause | null> {
+/** As `pauseOf`, with what the access knows about the reason. */
+async function pauseAt(opened: Open, ask: () => Promise<void>): Promise<DestinationPause | null> {
   const pause = await pauseOf(ask);
-  return pause === null ? null : (access.hubFault?.() ?? pause);
+  return pause === null ? null : pauseNow(opened, pause);
 }
+
+/** A fault at the hub that holds the token comes first. A destination that answers is not offline. */
+function pauseNow({ hubFault, trouble }: Open, pause: Pause | null): DestinationPause | null {
+  return hubFault() ?? (pause === 'offline' ? (trouble() ?? pause) : pause);
+}
+
+/** The codes of a request that got no answer in time. */
+const SLOW: ReadonlySet<unknown> = new Set([
+  'TimeoutError',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 
 /** Runs a request of staff. Returns why it failed, or null. */
 async function pauseOf(ask: () => Promise<void>): Promise<Pause | null> {

@@ -36,6 +36,7 @@ export const WEBHOOK: DestinationKind = {
       property: column.property ?? column.title.toLowerCase().replaceAll(' ', '_'),
     })),
   owner: null,
+  reserved: new Map([['id', []]]),
   connect: createWebhook,
   oauth: null,
   permits: ({ method, path, webhookId, body }) =>

@@ -141,7 +141,8 @@ it('distinguishes an unreachable hub from an unreachable CRM, and sends when it 
   expect(await service().offered()).toEqual({ offers: [], fault: 'hubAway' });
   hub.isAway = false;
   double.mood = { ...double.mood, failsBefore: 1 };
-  await until('the CRM is named', () => service().list()[0]?.pause === 'offline');
+  const pauseNow = () => JSON.stringify(service().list()[0]?.pause);
+  await until('the CRM is named', () => pauseNow() === '{"status":500}');
   double.mood = { ...double.mood, failsBefore: 0 };
   await until('the lead is seen', () => service().ofLead('a')[0]?.state === 'confirmed');
 });

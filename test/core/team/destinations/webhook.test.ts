@@ -113,7 +113,8 @@ it('counts an erasure that waits, and its protocol says that the destination was
   stand.put(leadOf('a'));
   await until('the lead is sent', () => service().ofLead('a')[0]?.state === 'sent');
   stand.erase('a');
-  await until('the receiver fails', () => service().list()[0]?.pause === 'offline');
+  await until('the receiver fails', () => service().list()[0]?.pause != null);
+  expect(service().list()[0]?.pause).toEqual({ status: 500 });
   expect(service().stuck()).toBe(1);
   expect(service().list()[0]).toMatchObject({ erasures: 1, counts: { due: 0, sent: 0 } });
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'due' }]);

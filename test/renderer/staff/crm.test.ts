@@ -1,0 +1,67 @@
+/** The page of CRMs and webhooks in real Chromium: why something is refused or waits, and a new token. */
+import { describe, expect, it } from 'vitest';
+import type { Destination, DestinationKindName } from '../../../src-main/contract/destinations.ts';
+import { someDestinations } from '../device/scripted-destinations.ts';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, inputs, goTo, button } = staffPages(3);
+
+const openWith = async (kind: DestinationKindName, change: Partial<Destination>) => {
+  const script = someDestinations();
+  const list = script.list.filter((one) => one.kind === kind).map((one) => ({ ...one, ...change }));
+  device().destinationScript = { ...script, list };
+  await goTo('#/staff/crm', '.crm-card');
+};
+
+describe('a destination', () => {
+  it('says why a mapping is refused, and sends only the changed field', async () => {
+    await openWith('hubspot', { conflicts: 0 });
+    device().destinationScript.mappingFault = { kind: 'taken', property: 'jobtitle', by: 'Job title' };
+    await button('Fields').click();
+    await page().getByLabel('Where Note goes').selectOption('jobtitle');
+    await page().getByText('Job title already goes to jobtitle.').waitFor();
+    expect(inputs('destinations.save')).toEqual([{ id: 'd1', settings: { mapping: { Note: 'jobtitle' } } }]);
+    await page().getByText('Lead 3', { exact: true }).waitFor();
+  });
+
+  it('says that a failed connection stored nothing', async () => {
+    device().destinationScript = { ...someDestinations(), list: [] };
+    await goTo('#/staff/crm', '.staff-card');
+    const form = page().getByRole('region', { name: 'Connect a CRM' });
+    for (const [pause, sentence] of [
+      ['offline', 'Nothing answers at this address at present.'],
+      ['keyRefused', 'The destination refuses this token or secret. Nothing was stored.'],
+      [{ status: 500 }, 'The destination answers with an error (500). Nothing was stored.'],
+      ['address', 'Type a complete address that begins with https://. Nothing was stored.'],
+    ] as const) {
+      device().destinationScript.connected = { kind: 'refused', pause };
+      await form.getByLabel('Access token').fill('token-0123456789');
+      await form.getByRole('button', { name: 'Connect a CRM' }).click();
+      await form.getByText(sentence).waitFor();
+    }
+    expect(await form.getByText('retries automatically').count()).toBe(0);
+  });
+
+  it('replaces a refused token instead of connecting a second destination', async () => {
+    await openWith('hubspot', { pause: 'keyRefused', conflicts: 0 });
+    const card = page().locator('.crm-card');
+    await card.getByLabel('Access token').fill('token-0123456789');
+    await card.getByRole('button', { name: 'Replace the token' }).click();
+    await card.getByText('The token is replaced.').waitFor();
+    expect(inputs('destinations.replaceToken')).toEqual([{ id: 'd1', token: 'token-0123456789' }]);
+    expect(inputs('destinations.connect')).toEqual([]);
+  });
+
+  it('names the error of a webhook, until when leads wait, and what was sent there', async () => {
+    const counts = { due: 11, in_flight: 0, uncertain: 0, sent: 2, confirmed: 0, parked: 0 };
+    await openWith('webhook', { atHub: false, pause: { status: 503 }, counts, waitsUntil: '23:58' });
+    const card = page().locator('.crm-card');
+    await card.getByText('The destination answers with an error (503).').waitFor();
+    await card.getByText('2 leads sent · 11 waiting · 0 refused · Nothing is sent before 23:58.').waitFor();
+    expect(await card.getByText('seen there').count()).toBe(0);
+    await button('Dry run').click();
+    await card.getByText('1 not sent yet · 1 changed since they were sent').waitFor();
+    await button('Send').click();
+    await card.getByText(/1 lead will be sent, 0 left out.*Nothing is sent before 23:58/u).waitFor();
+  });
+});
