@@ -19,9 +19,11 @@ const ALL = { when: { kind: 'all' }, needsConsent: false } as const;
 /** A receiver that answers with `status`. */
 const startReceiver = async () => {
   const state = { status: 200, bodies: [] as string[] };
-  const server = createServer(async (request, response) => {
-    state.bodies.push(await text(request));
-    response.writeHead(state.status).end();
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      state.bodies.push(body);
+      response.writeHead(state.status).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
