@@ -87,9 +87,14 @@ export function createStreams(ports: StreamPorts): EventStreams {
     upstream,
     signer,
     commandsFor,
-    onFault,
+    onFault: report,
     heartbeatMs = HEARTBEAT_MS,
   } = ports;
+  let isClosed = false;
+  // A read that was in progress at the close finds the store closed, too. That is no fault.
+  const onFault = (error: unknown): void => {
+    if (!isClosed) report(error);
+  };
   const streams = new Set<Stream>();
   const lists = new Map<string, string>(ports.resources.map(({ kind, folder }) => [kind, folder]));
   // Devices do not keep actions, so these are left out. The event itself is a single record.
@@ -278,6 +283,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
       return Math.max(0, now - (changedAt ?? now), ...waits.map(({ waitsSince }) => now - waitsSince));
     },
     close: () => {
+      isClosed = true;
       unsubscribe();
       clearInterval(beat);
       for (const delayed of [pumpSoon, receiptsSoon, teamsSoon]) delayed.stop();
