@@ -21,7 +21,7 @@ function typeNode(text: string): ReturnType<NonNullable<OpenAPITSOptions['transf
 }
 
 const [address = 'http://127.0.0.1:8810/openapi.json', target] = process.argv.slice(2);
-/** Leaves out the example of each error: there are three to eight for each operation, and they repeat each other. */
+/** Leaves out the examples of errors. Each operation has three to eight of them, mostly the same. */
 const withoutErrors = (name: string, value: unknown) =>
   name === 'example' && typeof value === 'object' && value !== null && 'title' in value && 'status' in value
     ? undefined

@@ -185,9 +185,10 @@ export function writeOperation(store: Store, newId: () => string): Operation {
     tag: 'actions',
     summary: 'Send interactions of a touchpoint',
     description:
-      'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
-      'result; with other content it is rejected. A bad item does not affect the others. ' +
-      'A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and makes no connection.',
+      'The answer contains one result for each item, matched by id. An item whose id was sent before is a duplicate ' +
+      'if its content is the same, and gets the first result again. If its content differs, it is rejected. A ' +
+      'rejected item does not affect the others. A tap of a visitor who was turned away at a door has the reason in ' +
+      '`fields.turnedAway` and creates no connection.',
     documented: false,
     right: 'write',
     ofCompany: 'own',

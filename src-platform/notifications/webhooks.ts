@@ -79,7 +79,7 @@ export const webhooks: Resource = {
     remove: 'empty',
     right: 'webhooks',
     updateMeaning:
-      'Changes only the given fields: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` restarts the notifications after an error.',
+      'Changes only the fields in the body: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. The state `wait` restarts the notifications after an error.',
     rules: {
       complete: (context, changes, previous) => {
         const body = { ...previous?.doc, ...changes };

@@ -20,22 +20,22 @@ type Json = Readonly<Record<string, unknown>>;
 
 const silence = { 'x-documented': false } as const;
 
-const inWords = 'Not in the published interface: a decision of this platform about a gap.';
+const inWords = 'Not in the published interface. This platform defines it.';
 
 /** The required right, in the words of the command that creates keys. */
 const rights: Readonly<Record<Operation['right'], string>> = {
   read: '',
-  write: 'The key needs write permission (`keys add --write`), else the answer is 403.',
+  write: 'Requires write permission (`keys add --write`). Without it, the answer is 403.',
   webhooks:
-    "No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.",
+    "Requires no write permission. A key has access to its own webhooks. Only the organiser's key for all events has access to all webhooks.",
   connections:
-    'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
+    'Requires the right to connections (`keys add --connections`), which write permission does not include. Without it, the answer is 403.',
 };
 
 /** The rights of a key for a single company (`keys add --partner`). */
 const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
-  own: 'The key of a single company (`keys add --partner`) sees only its own records here.',
-  event: 'The key of a single company (`keys add --partner`) may use this, too.',
+  own: 'With the key of a single company (`keys add --partner`), this operation covers only the records of that company.',
+  event: 'The key of a single company (`keys add --partner`) may also call this operation.',
 };
 
 function paragraphs(...parts: readonly (string | undefined)[]): Json {
@@ -98,12 +98,12 @@ function answersOf(operation: Operation): Json {
   return {
     200: successOf(operation),
     400: errorAnswer(
-      'The event cannot be resolved, or the request cannot be understood',
+      'The event does not exist, or the request is malformed',
       operation.onExpo ? badRequest('Expo not found') : badRequest('The body is not valid JSON'),
     ),
     401: errorAnswer('No valid API key', unauthorized('The API key is not valid'), silence),
     403: errorAnswer(
-      'The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list',
+      'The key lacks the right, the event is outside its scope, or the address of the client is not on its list',
       forbidden('This event is outside the scope of the key'),
       silence,
     ),
@@ -234,11 +234,11 @@ export function describeInterface(operations: readonly Operation[], basePath: st
       title: 'Event Registration and Engagement Data API',
       version: '2.0',
       description:
-        'Press *Authorize*, give a key as the user name and leave the password empty; the demo event has the key ' +
-        '`demo-key-touchpoint`, and every example below works on it without changes, except those of connections and ' +
-        'webhooks, of which it has none at first. `keys add` creates other keys, with the given rights only.\n\n' +
-        '"Not in the published interface" (`x-documented: false`) marks our decisions about gaps in the published ' +
-        'document. Revisions are 64-bit integers: read them without rounding.',
+        'Press *Authorize*, type a key as the user name and leave the password empty. The key of the demo event is ' +
+        '`demo-key-touchpoint`. Every example below works on the demo event without changes, except those of ' +
+        'connections and webhooks, because it has none at first. `keys add` creates keys with the rights that you ' +
+        'name.\n\nWhere the published document has a gap, this platform defines what happens: "Not in the published ' +
+        'interface" (`x-documented: false`). Revisions are 64-bit integers: read them without rounding.',
     },
     servers: [{ url: basePath }],
     security: [{ key: [] }],
@@ -253,11 +253,12 @@ const laterIds: Readonly<Record<string, Json>> = {
   connectionId: {
     example: 'AD2026V000020AD2026P002',
     description:
-      'The demo event has none at first: tap with `POST /actions/{expoId}`, then `GET /connections/{expoId}`.',
+      'The demo event has none at first. Send a tap with `POST /actions/{expoId}`, then read the id with `GET /connections/{expoId}`.',
   },
   webhookId: {
     example: 'AD2026W001',
-    description: 'The demo event has none at first: `POST /webhooks/{expoId}` answers with its id.',
+    description:
+      'The demo event has none at first. `POST /webhooks/{expoId}` creates one and returns its id.',
   },
 };
 

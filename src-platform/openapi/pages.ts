@@ -2,8 +2,7 @@
  * The description for people and programs: a page at `/docs`, the document at `/openapi.json`.
  *
  * Invariants: the page loads everything from this server. An installation without the page's packages (the demo
- * platform
- * inside a kiosk) still serves the document.
+ * platform inside a kiosk) still serves the document.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../http/operation.ts';

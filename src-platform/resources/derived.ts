@@ -77,7 +77,7 @@ export const actions: Resource = {
   },
 };
 
-/** The owner type of a query: the one in the query, otherwise the side whose connections are requested. */
+/** The owner type of a query: the type in the query, otherwise the side whose connections are requested. */
 function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;
@@ -87,8 +87,8 @@ function detectOwner(query: Query): Query {
 }
 
 const ownerType =
-  'Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the ' +
-  'contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both.';
+  'Owner type: `partner` selects the leads of an exhibitor, `visitor` the contents that a visitor ' +
+  'collected. Default: `partner` with `partnerId`, `visitor` with `visitorId`, otherwise both.';
 
 /** Interactions between a visitor and a partner. `type`: the side to whose list the record belongs. */
 export const connections: Resource = {

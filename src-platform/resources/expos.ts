@@ -58,7 +58,7 @@ export function expoOperations(
       method: 'GET',
       path: '/expos',
       tag: 'expos',
-      summary: 'List the events this key may see',
+      summary: 'List the events of the key',
       documented: true,
       right: 'read',
       ofCompany: 'event',

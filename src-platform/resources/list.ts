@@ -104,8 +104,8 @@ async function newestRevision(store: Store, kind: string, expoId: string): Promi
 }
 
 /**
- * Reads one page for a webhook and records its reader's position. A page that reaches the end of the whole list counts as
- * read to that end, so that records the list hides (deleted ones) do not cause notifications for ever.
+ * Reads one page for a webhook and records its reader's position. A page that reaches the end of the list counts as
+ * read up to that end. Otherwise records that the list hides (deleted ones) would cause notifications forever.
  */
 async function readWebhookPage(store: Store, resource: Resource, rule: ListRule, call: ExpoCall) {
   const { expo, query } = call;

@@ -109,7 +109,7 @@ export const payments: Resource = {
     documented: true,
     create: false,
     update: true,
-    updateMeaning: 'Changes the state only: `state` alone is enough, other fields must be unchanged.',
+    updateMeaning: 'Changes the state only. Send `state` alone, or the whole record with no other change.',
     rules: {
       complete: (_context, body, previous) => {
         const stored = previous?.doc ?? {};

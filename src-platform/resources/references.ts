@@ -35,7 +35,7 @@ export async function ownerOf(
 /** The partner in a body or query, in both spellings that clients use. */
 export const ownerFields = {
   partnerID: id().optional(),
-  partnerId: id().optional().meta({ description: 'Another spelling of partnerID' }),
+  partnerId: id().optional().meta({ description: 'Another spelling of `partnerID`' }),
 };
 export const ownerQuery = z.object({ partnerId: queryText().optional(), partnerID: queryText().optional() });
 

@@ -143,7 +143,7 @@ async function remove(around: ResourcePorts, resource: Resource, writes: Writes,
 type Described = Pick<Operation, 'tag' | 'answer' | 'shows'> & { readonly onExpo: true };
 
 const replaces =
-  'Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ' +
+  'Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ' +
   'ignored.';
 
 /** Create and update, for a resource whose records have a body. */

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events this key may see
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * List the events of the key
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getExpos"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Read one event
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getExposById"];
         put?: never;
@@ -50,19 +50,19 @@ export interface paths {
         };
         /**
          * List actions
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getActions"];
         put?: never;
         /**
          * Send interactions of a touchpoint
-         * @description One result per item, matched by id. The same id with the same content is a duplicate and carries the first result; with other content it is rejected. A bad item does not affect the others. A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and makes no connection.
+         * @description The answer contains one result for each item, matched by id. An item whose id was sent before is a duplicate if its content is the same, and gets the first result again. If its content differs, it is rejected. A rejected item does not affect the others. A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and creates no connection.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          *
-         *     The key of a single company (`keys add --partner`) sees only its own records here.
+         *     With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         post: operations["postActions"];
         delete?: never;
@@ -80,13 +80,13 @@ export interface paths {
         };
         /**
          * List activities
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getActivities"];
         put?: never;
         /**
          * Create one activity
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postActivities"];
         delete?: never;
@@ -104,20 +104,20 @@ export interface paths {
         };
         /**
          * Read one activity
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getActivitiesById"];
         /**
          * Update one activity
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putActivitiesById"];
         post?: never;
         /**
          * Delete one activity
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         delete: operations["deleteActivitiesById"];
         options?: never;
@@ -134,9 +134,9 @@ export interface paths {
         };
         /**
          * List connections
-         * @description The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.
+         * @description Requires the right to connections (`keys add --connections`), which write permission does not include. Without it, the answer is 403.
          *
-         *     The key of a single company (`keys add --partner`) sees only its own records here.
+         *     With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getConnections"];
         put?: never;
@@ -156,9 +156,9 @@ export interface paths {
         };
         /**
          * Read one connection
-         * @description The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.
+         * @description Requires the right to connections (`keys add --connections`), which write permission does not include. Without it, the answer is 403.
          *
-         *     The key of a single company (`keys add --partner`) sees only its own records here.
+         *     With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getConnectionsById"];
         put?: never;
@@ -178,13 +178,13 @@ export interface paths {
         };
         /**
          * List contents
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getContents"];
         put?: never;
         /**
          * Create one content
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postContents"];
         delete?: never;
@@ -202,20 +202,20 @@ export interface paths {
         };
         /**
          * Read one content
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getContentsById"];
         /**
          * Update one content
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putContentsById"];
         post?: never;
         /**
          * Delete one content
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         delete: operations["deleteContentsById"];
         options?: never;
@@ -232,13 +232,13 @@ export interface paths {
         };
         /**
          * List labels
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getLabels"];
         put?: never;
         /**
          * Create one label
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postLabels"];
         delete?: never;
@@ -256,20 +256,20 @@ export interface paths {
         };
         /**
          * Read one label
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getLabelsById"];
         /**
          * Update one label
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putLabelsById"];
         post?: never;
         /**
          * Delete one label
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         delete: operations["deleteLabelsById"];
         options?: never;
@@ -286,13 +286,13 @@ export interface paths {
         };
         /**
          * List licenses
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getLicenses"];
         put?: never;
         /**
          * Create one license
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postLicenses"];
         delete?: never;
@@ -310,20 +310,20 @@ export interface paths {
         };
         /**
          * Read one license
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getLicensesById"];
         /**
          * Update one license
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putLicensesById"];
         post?: never;
         /**
          * Delete one license
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         delete: operations["deleteLicensesById"];
         options?: never;
@@ -408,13 +408,13 @@ export interface paths {
         };
         /**
          * List partners
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getPartners"];
         put?: never;
         /**
          * Create one partner
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postPartners"];
         delete?: never;
@@ -432,20 +432,20 @@ export interface paths {
         };
         /**
          * Read one partner
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          */
         get: operations["getPartnersById"];
         /**
          * Update one partner
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putPartnersById"];
         post?: never;
         /**
          * Delete one partner
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         delete: operations["deletePartnersById"];
         options?: never;
@@ -481,9 +481,9 @@ export interface paths {
         get: operations["getPaymentsById"];
         /**
          * Update one payment
-         * @description Changes the state only: `state` alone is enough, other fields must be unchanged.
+         * @description Changes the state only. Send `state` alone, or the whole record with no other change.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         put: operations["putPaymentsById"];
         post?: never;
@@ -502,9 +502,9 @@ export interface paths {
         };
         /**
          * List touchpoints
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         get: operations["getTouchpoints"];
         put?: never;
@@ -524,9 +524,9 @@ export interface paths {
         };
         /**
          * Read one touchpoint
-         * @description The key of a single company (`keys add --partner`) sees only its own records here.
+         * @description With the key of a single company (`keys add --partner`), this operation covers only the records of that company.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         get: operations["getTouchpointsById"];
         put?: never;
@@ -549,9 +549,9 @@ export interface paths {
         put?: never;
         /**
          * Create one visitor
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         post: operations["postVisitors"];
         delete?: never;
@@ -569,24 +569,24 @@ export interface paths {
         };
         /**
          * Read one visitor
-         * @description Not in the published interface: a decision of this platform about a gap.
+         * @description Not in the published interface. This platform defines it.
          */
         get: operations["getVisitorsById"];
         /**
          * Update one visitor
-         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
+         * @description Replaces the record: read it, change it and send all of it back. Omitted fields are removed, read-only fields are ignored.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         put: operations["putVisitorsById"];
         post?: never;
         /**
          * Delete one visitor
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         delete: operations["deleteVisitorsById"];
         options?: never;
@@ -603,15 +603,15 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Not in the published interface: a decision of this platform about a gap.
+         * @description Not in the published interface. This platform defines it.
          */
         get: operations["getWebhooks"];
         put?: never;
         /**
          * Create one webhook
-         * @description No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
+         * @description Requires no write permission. A key has access to its own webhooks. Only the organiser's key for all events has access to all webhooks.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         post: operations["postWebhooks"];
         delete?: never;
@@ -629,24 +629,24 @@ export interface paths {
         };
         /**
          * Read one webhook
-         * @description Not in the published interface: a decision of this platform about a gap.
+         * @description Not in the published interface. This platform defines it.
          */
         get: operations["getWebhooksById"];
         /**
          * Update one webhook
-         * @description Changes only the given fields: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` restarts the notifications after an error.
+         * @description Changes only the fields in the body: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. The state `wait` restarts the notifications after an error.
          *
-         *     No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
+         *     Requires no write permission. A key has access to its own webhooks. Only the organiser's key for all events has access to all webhooks.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         put: operations["putWebhooksById"];
         post?: never;
         /**
          * Delete one webhook
-         * @description No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
+         * @description Requires no write permission. A key has access to its own webhooks. Only the organiser's key for all events has access to all webhooks.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         delete: operations["deleteWebhooksById"];
         options?: never;
@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * List the registration types of the organisation and of the event
-         * @description The key of a single company (`keys add --partner`) may use this, too.
+         * @description The key of a single company (`keys add --partner`) may also call this operation.
          */
         get: operations["getRegistrationTypes"];
         put?: never;
@@ -685,7 +685,7 @@ export interface paths {
         put?: never;
         /**
          * Send the confirmation e-mail of a visitor
-         * @description The key needs write permission (`keys add --write`), else the answer is 403.
+         * @description Requires write permission (`keys add --write`). Without it, the answer is 403.
          */
         post: operations["postSendemail"];
         delete?: never;
@@ -707,9 +707,9 @@ export interface paths {
          * Store a photo or document of a visitor
          * @description The body is the bytes of a JPEG or PNG image of at most 10 MB.
          *
-         *     The key needs write permission (`keys add --write`), else the answer is 403.
+         *     Requires write permission (`keys add --write`). Without it, the answer is 403.
          *
-         *     Not in the published interface: a decision of this platform about a gap.
+         *     Not in the published interface. This platform defines it.
          */
         post: operations["postUploadVisitorById"];
         delete?: never;
@@ -774,7 +774,7 @@ export interface components {
             /** Format: uri */
             bagUrl?: string;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Action: {
             id: string;
             expoID: string;
@@ -800,7 +800,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         ActivityListItem: {
             id: string;
             expoID: string;
@@ -822,7 +822,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Activity: {
             id: string;
             expoID: string;
@@ -848,7 +848,7 @@ export interface components {
             capacity?: number;
             labels: string[];
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Connection: {
             id: string;
             expoID: string;
@@ -928,7 +928,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Label: {
             id: string;
             expoID: string;
@@ -943,7 +943,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         License: {
             id: string;
             expoID: string;
@@ -958,7 +958,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Order: {
             id: string;
             expoID: string;
@@ -981,7 +981,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Participant: {
             visitorID: string;
             expoID: string;
@@ -1007,7 +1007,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         PartnerListItem: {
             id: string;
             expoID: string;
@@ -1024,7 +1024,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Partner: {
             id: string;
             expoID: string;
@@ -1059,7 +1059,7 @@ export interface components {
             };
             labels: string[];
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Payment: {
             id: string;
             expoID: string;
@@ -1078,7 +1078,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Touchpoint: {
             id: string;
             expoID: string;
@@ -1096,7 +1096,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Visitor: {
             id: string;
             expoID: string;
@@ -1141,7 +1141,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         Webhook: {
             id: string;
             expoID: string;
@@ -1162,7 +1162,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: a decision of this platform about a gap. */
+        /** @description Not in the published interface. This platform defines it. */
         RegistrationType: {
             id: string;
             name: string;
@@ -1197,7 +1197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the events this key may see */
+            /** @description List the events of the key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1206,7 +1206,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventListItem"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1224,7 +1224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1267,7 +1267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1285,7 +1285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1336,7 +1336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Action"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1354,7 +1354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1470,7 +1470,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1488,7 +1488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1545,7 +1545,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityListItem"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1563,7 +1563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1640,7 +1640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Activity"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1658,7 +1658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1712,7 +1712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Activity"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1730,7 +1730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1814,7 +1814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Activity"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1832,7 +1832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1893,7 +1893,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1911,7 +1911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,7 +1948,7 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 webhookId?: string;
-                /** @description Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both. */
+                /** @description Owner type: `partner` selects the leads of an exhibitor, `visitor` the contents that a visitor collected. Default: `partner` with `partnerId`, `visitor` with `visitorId`, otherwise both. */
                 type?: "visitor" | "partner";
                 partnerId?: string;
                 visitorId?: string;
@@ -1971,7 +1971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1989,7 +1989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2019,7 +2019,7 @@ export interface operations {
                 /** @example AD2026 */
                 expoId: string;
                 /**
-                 * @description The demo event has none at first: tap with `POST /actions/{expoId}`, then `GET /connections/{expoId}`.
+                 * @description The demo event has none at first. Send a tap with `POST /actions/{expoId}`, then read the id with `GET /connections/{expoId}`.
                  * @example AD2026V000020AD2026P002
                  */
                 connectionId: string;
@@ -2037,7 +2037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2055,7 +2055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2093,7 +2093,7 @@ export interface operations {
                 limit?: number;
                 webhookId?: string;
                 partnerId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 partnerID?: string;
             };
             header?: never;
@@ -2114,7 +2114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentListItem"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2132,7 +2132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2158,7 +2158,7 @@ export interface operations {
         parameters: {
             query?: {
                 partnerId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 partnerID?: string;
             };
             header?: never;
@@ -2180,7 +2180,7 @@ export interface operations {
                  */
                 "application/json": {
                     partnerID?: string;
-                    /** @description Another spelling of partnerID */
+                    /** @description Another spelling of `partnerID` */
                     partnerId?: string;
                     /** @enum {string} */
                     category?: "partner" | "product";
@@ -2211,7 +2211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Content"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2229,7 +2229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2283,7 +2283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Content"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2301,7 +2301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2354,7 +2354,7 @@ export interface operations {
                  */
                 "application/json": {
                     partnerID?: string;
-                    /** @description Another spelling of partnerID */
+                    /** @description Another spelling of `partnerID` */
                     partnerId?: string;
                     /** @enum {string} */
                     category?: "partner" | "product";
@@ -2385,7 +2385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Content"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2403,7 +2403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2464,7 +2464,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2482,7 +2482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2538,7 +2538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2556,7 +2556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2617,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2635,7 +2635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2689,7 +2689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2707,7 +2707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2778,7 +2778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2796,7 +2796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2857,7 +2857,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2875,7 +2875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2912,7 +2912,7 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 partnerId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 partnerID?: string;
             };
             header?: never;
@@ -2933,7 +2933,7 @@ export interface operations {
                     "application/json": components["schemas"]["License"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2977,7 +2977,7 @@ export interface operations {
         parameters: {
             query?: {
                 partnerId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 partnerID?: string;
             };
             header?: never;
@@ -2998,7 +2998,7 @@ export interface operations {
                  */
                 "application/json": {
                     partnerID?: string;
-                    /** @description Another spelling of partnerID */
+                    /** @description Another spelling of `partnerID` */
                     partnerId?: string;
                     /** @enum {string} */
                     type: "touchpoint" | "scan" | "badge" | "app";
@@ -3016,7 +3016,7 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3034,7 +3034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3088,7 +3088,7 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3106,7 +3106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3159,7 +3159,7 @@ export interface operations {
                  */
                 "application/json": {
                     partnerID?: string;
-                    /** @description Another spelling of partnerID */
+                    /** @description Another spelling of `partnerID` */
                     partnerId?: string;
                     /** @enum {string} */
                     type: "touchpoint" | "scan" | "badge" | "app";
@@ -3177,7 +3177,7 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3195,7 +3195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3258,7 +3258,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3276,7 +3276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3335,7 +3335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3353,7 +3353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3398,7 +3398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3416,7 +3416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,7 +3472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Participant"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3490,7 +3490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3535,7 +3535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Participant"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3613,7 +3613,7 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerListItem"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3631,7 +3631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3715,7 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3733,7 +3733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3787,7 +3787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3805,7 +3805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3895,7 +3895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3913,7 +3913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +3976,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +3994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4054,7 +4054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4117,7 +4117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4135,7 +4135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4208,7 +4208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4226,7 +4226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,7 +4271,7 @@ export interface operations {
             query?: {
                 fromRevision?: bigint;
                 limit?: number;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 partnerId?: string;
             };
             header?: never;
@@ -4292,7 +4292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Touchpoint"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4310,7 +4310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4355,7 +4355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Touchpoint"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4373,7 +4373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4410,15 +4410,15 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 webhookId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 showDeleted?: boolean;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 contactReference?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 contactId?: string;
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 registrationStates?: ("registered" | "incomplete" | "denied" | "cancelled")[];
-                /** @description Not in the published interface: a decision of this platform about a gap. */
+                /** @description Not in the published interface. This platform defines it. */
                 registrationTypes?: string[];
             };
             header?: never;
@@ -4439,7 +4439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitor"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,7 +4457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4548,7 +4548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitor"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4566,7 +4566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4620,7 +4620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitor"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4638,7 +4638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4736,7 +4736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitor"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4754,7 +4754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4815,7 +4815,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4833,7 +4833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4888,7 +4888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4906,7 +4906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4969,7 +4969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4987,7 +4987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5026,7 +5026,7 @@ export interface operations {
                 /** @example AD2026 */
                 expoId: string;
                 /**
-                 * @description The demo event has none at first: `POST /webhooks/{expoId}` answers with its id.
+                 * @description The demo event has none at first. `POST /webhooks/{expoId}` creates one and returns its id.
                  * @example AD2026W001
                  */
                 webhookId: string;
@@ -5044,7 +5044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5062,7 +5062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5101,7 +5101,7 @@ export interface operations {
                 /** @example AD2026 */
                 expoId: string;
                 /**
-                 * @description The demo event has none at first: `POST /webhooks/{expoId}` answers with its id.
+                 * @description The demo event has none at first. `POST /webhooks/{expoId}` creates one and returns its id.
                  * @example AD2026W001
                  */
                 webhookId: string;
@@ -5136,7 +5136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5154,7 +5154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5202,7 +5202,7 @@ export interface operations {
                 /** @example AD2026 */
                 expoId: string;
                 /**
-                 * @description The demo event has none at first: `POST /webhooks/{expoId}` answers with its id.
+                 * @description The demo event has none at first. `POST /webhooks/{expoId}` creates one and returns its id.
                  * @example AD2026W001
                  */
                 webhookId: string;
@@ -5218,7 +5218,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5236,7 +5236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5288,7 +5288,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegistrationType"][];
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5306,7 +5306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,7 +5371,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5389,7 +5389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5457,7 +5457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The event cannot be resolved, or the request cannot be understood */
+            /** @description The event does not exist, or the request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5475,7 +5475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list */
+            /** @description The key lacks the right, the event is outside its scope, or the address of the client is not on its list */
             403: {
                 headers: {
                     [name: string]: unknown;
