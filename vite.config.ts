@@ -78,7 +78,7 @@ const nodeBundle = (
   },
 });
 
-/** A bundle of the app: packages stay outside, except those for certificates. */
+/** A bundle of the app. It contains no npm packages, except those for certificates. */
 const appBundle = (input: string | Record<string, string>, outDir: string) => ({
   ...nodeBundle(input, outDir, 'es', (id) => isPackage(id) && !ofCertificate.test(id)),
   resolve: { noExternal: [ofCertificate] },

@@ -4,7 +4,7 @@
  * Invariants:
  * - all files belong to root;
  * - modes depend on whether a file is a program, not on the machine that built the package;
- * - nothing lies below /etc, because such files would belong to the administrator.
+ * - no file is installed below /etc, because files there belong to the administrator.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,17 +33,20 @@ export type DebianPackage = {
   readonly content: Readonly<Record<string, string>>;
   /** Path of a symbolic link in the package, and its target. */
   readonly links: Readonly<Record<string, string>>;
-  /** `postinst`, `prerm`, `postrm`: the files to copy. */
+  /** The files to copy as `postinst`, `prerm` and `postrm`. */
   readonly scripts: Readonly<Record<string, string>>;
   /** Paths of programs; other files are not executable. */
   readonly isProgram: (path: string) => boolean;
   /** Paths of setuid programs. */
   readonly isSetuid?: (path: string) => boolean;
-  /** Uses little compression, which is quick. */
+  /** Compresses little, which is fast. */
   readonly quick: boolean;
 };
 
-/** Makes the package below `output` (`work`: for its tree); returns its path. @throws Error with dpkg-deb's output */
+/**
+ * Makes the package in `output` and returns its path. `work`: folder for temporary files. @throws Error with
+ * dpkg-deb's output
+ */
 export function makeDebianPackage(wanted: DebianPackage, output: string, work: string): string {
   const { name, version, architecture, content, links, scripts, quick } = wanted;
   rmSync(work, { recursive: true, force: true });

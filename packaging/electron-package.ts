@@ -2,7 +2,7 @@
  * Makes the Electron app for one system from a stage, with electron-builder.
  *
  * Invariants:
- * - the build fetches only Electron's runtime, and nothing with a stand-in;
+ * - the build fetches only Electron's runtime; with a stand-in it fetches nothing;
  * - nothing is published;
  * - the app is sealed before an installer is made from it.
  */
@@ -64,8 +64,8 @@ function configuration(root: string, wanted: ElectronPackage): Configuration {
 }
 
 /**
- * The archive and the unpacked files beside it. On macOS only the archive: signing comes later and changes native code,
- * which macOS itself compares with its signature.
+ * The seal covers the archive and the unpacked files beside it. On macOS it covers only the archive: signing comes
+ * later and changes the native code, and macOS itself verifies that signature.
  */
 function sealResources(folder: string, { os, resources }: System): void {
   const isSealed = (path: string) =>
@@ -74,8 +74,8 @@ function sealResources(folder: string, { os, resources }: System): void {
 }
 
 /**
- * electron-builder allows the app plain HTTP to any host, for updates through its own proxy. Our app uses Node.js for the
- * network, and its page connects only to the app.
+ * Removes a permission that electron-builder adds: plain HTTP to any host, for updates through its own proxy. Our app
+ * uses Node.js for the network, and its page connects only to the app.
  */
 function keepTransportSecure(folder: string): void {
   const path = join(folder, 'Touchpoint.app', 'Contents', 'Info.plist');
@@ -85,7 +85,7 @@ function keepTransportSecure(folder: string): void {
   writeFileSync(path, secure);
 }
 
-/** npm unpacks the program without execute permission. */
+/** npm unpacks this program without execute permission. */
 function sevenZip(root: string): string {
   const folder = { linux: 'linux', darwin: 'mac', win32: 'win' }[process.platform as 'linux'];
   const name = process.platform === 'win32' ? '7za.exe' : '7za';
@@ -94,7 +94,7 @@ function sevenZip(root: string): string {
   return path;
 }
 
-/** Debian's programs that make an AppImage, in place of electron-builder's download. */
+/** Debian's programs that make an AppImage. They replace those that electron-builder would download. */
 const appImagePrograms = ['/usr/bin/mksquashfs', '/usr/bin/desktop-file-validate'];
 
 /** Whether Debian's programs are installed. */

@@ -28,7 +28,10 @@ export const kindNames = [
 ] as const;
 export type Kind = (typeof kindNames)[number];
 
-/** `file`: null when it was not made; `note`: a restriction of the package, or null. */
+/**
+ * The result for one package. `file`: its path, or null if it was not made. `note`: a restriction of the package, or
+ * null.
+ */
 export type Made = { readonly name: string; readonly file: string | null; readonly note: string | null };
 
 export type Order = Sources & {

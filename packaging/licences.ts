@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { type LockedPackages, namesIn, type Part, partsBelow, partsOf } from './parts.ts';
 import { systems } from './systems.ts';
 
-/** `text`: index of the package's own text; null when it has none. */
+/** The licence of one package. `text`: index of the package's own licence text, or null if it has none. */
 export type LicensedPart = {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** `app`: packed with the app; `page` and `platform` (with the hub): bundled into them. */
+  /** `app`: packed with the app. `page`, `platform`: bundled into the page, or into platform and hub. */
   readonly within: 'app' | 'page' | 'platform';
   readonly text: number | null;
 };
@@ -37,10 +37,10 @@ const ofPage = [
   'pinyin-match',
 ];
 
-/** Packages bundled into the hub that the platform does not need. The app also contains those for certificates. */
+/** Packages bundled into the hub but not into the platform. The app also contains the ones for certificates. */
 const ofHub = ['pkijs', 'asn1js', 'uqr'];
 
-/** Packages that a separate platform needs and no bundle contains (vite.config.ts). */
+/** Packages that only a separate platform needs. No bundle contains them (vite.config.ts). */
 const notBundled = ['nodemailer', '@fastify/swagger-ui'];
 
 /** Reads the lockfile and the installed packages. */
@@ -76,7 +76,7 @@ export function readLicences(root: string): Licences {
   return { parts: [...parts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), texts };
 }
 
-/** The package's own text. For sharp's library, which has none, the LGPL's. */
+/** The package's own licence text. For sharp's library, which contains none, the text of the LGPL. */
 function textOf(root: string, folder: string, licence: string): string | null {
   const names = namesBelow(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
   const shared = (name: string) => readFileSync(join(root, 'assets', 'licences', `${name}.txt`), 'utf8');

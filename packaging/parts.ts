@@ -2,9 +2,9 @@
  * The npm packages in an app for one system, from the lockfile. Pure.
  *
  * Invariants:
- * - exactly the transitive dependencies of the app, resolved as Node.js resolves them;
- * - of packages for certain systems only those for the requested system;
- * - no package that is never loaded.
+ * - the result is exactly the transitive dependencies of the app, resolved as Node.js resolves them;
+ * - of the packages for certain systems, it contains only those for the requested system;
+ * - it contains no package that is never loaded.
  */
 import { isOtherReaderBinary } from './reader-addon.ts';
 import type { System } from './systems.ts';
@@ -31,7 +31,10 @@ export type LockedPackages = Readonly<Record<string, Locked>>;
  */
 export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
 
-/** Packages that are never loaded: headers for compilers, and what `tesseract.js` needs in browsers and older Node.js. */
+/**
+ * Packages that are never loaded: headers for compilers, and packages that `tesseract.js` needs only in browsers and
+ * in older Node.js.
+ */
 export const neverLoaded = [
   'node-addon-api',
   'idb-keyval',
@@ -44,7 +47,10 @@ export const neverLoaded = [
   'zlibjs',
 ];
 
-/** sharp for one system. Apps use the WebAssembly one, which does not crash Electron's processes. */
+/**
+ * Packages of sharp for one system. Our packages use the WebAssembly version, which does not crash Electron's
+ * processes.
+ */
 export function isNativeSharp(name: string): boolean {
   return /^@img\/sharp-(?!wasm32$)/.test(name);
 }

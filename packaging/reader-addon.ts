@@ -1,5 +1,5 @@
 /**
- * The native part of the badge reader in a package: pcsc-mini's binary for its system, and our module on top of it.
+ * Packs the native part of the badge reader: pcsc-mini's binary for the system, and our module that uses it.
  *
  * Invariants:
  * - a package contains only the binary that its runtime loads;
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { System } from './systems.ts';
 
 const scope = '@pcsc-mini';
-/** Folder of our module in the sources and of the link that npm makes to it (`packages/pcsclite/package.json`). */
+/** Folder of our module in the sources, and the path of npm's link to it (`packages/pcsclite/package.json`). */
 const moduleFolder = join('packages', 'pcsclite');
 const linkPath = join('node_modules', '@pokusew', 'pcsclite');
 
@@ -26,7 +26,7 @@ export function readerBinaryOf({ os, cpu, libc }: Pick<System, 'os' | 'cpu' | 'l
   return os === 'darwin' ? `${scope}/macos-${machine}` : `${scope}/windows-${machine}-electron`;
 }
 
-/** Whether `name` is such a package for another system. */
+/** Whether `name` is a package with pcsc-mini's binary for another system. */
 export function isOtherReaderBinary(name: string, system: System): boolean {
   return name.startsWith(`${scope}/`) && name !== readerBinaryOf(system);
 }

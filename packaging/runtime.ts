@@ -1,7 +1,7 @@
 /**
- * Which runtime of Electron a package is made with.
+ * Chooses the Electron runtime for a package.
  *
- * Invariant: a stand-in is used only without `--need-runtime`, and its packages lie in a folder named after it.
+ * Invariant: a stand-in is used only without `--need-runtime`, and its packages are in the folder `stand-in`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import type { System } from './systems.ts';
 /** Electron's distribution. `folder`: null when electron-builder fetches it. */
 export type Runtime = { readonly folder: string | null; readonly standIn: boolean };
 
-/** The runtime for `system`: an installed one, or one to fetch if it must be real, or else a stand-in. */
+/**
+ * Returns an installed runtime for `system`. If there is none: a runtime to fetch if it must be real, otherwise a
+ * stand-in.
+ */
 export function findRuntime(root: string, work: string, system: System, mustBeReal: boolean): Runtime {
   const dist = join(root, 'node_modules', 'electron', 'dist');
   const isOfThisMachine = system.os === process.platform && system.cpu === process.arch;

@@ -2,13 +2,14 @@
  * The software bill of materials of one package (CycloneDX 1.6, JSON).
  *
  * Invariants:
- * - it lists exactly the content of the package, with the checksums of the lockfile (`npm sbom` lists what is installed);
+ * - it lists exactly the content of the package, with the checksums of the lockfile (`npm sbom` would list the
+ *   installed packages);
  * - it contains no time and no random number, so the same content gives the same list.
  */
 import type { Licences, LicensedPart } from './licences.ts';
 import type { LockedPackages, Part } from './parts.ts';
 
-/** Its file, beside the app's manifest. */
+/** The name of the file, which is beside the app's manifest. */
 export const SBOM_FILE = 'sbom.cdx.json';
 
 /** The runtime in the package. */
@@ -30,7 +31,7 @@ export type SbomWish = {
   /** The app's version. */
   readonly version: string;
   readonly parts: readonly Part[];
-  /** Of packages bundled into the page and the demo platform. */
+  /** The licences of packages bundled into the page and the demo platform. */
   readonly licences: Licences;
   readonly packages: LockedPackages;
   readonly runtime: SbomRuntime;

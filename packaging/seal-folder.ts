@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SEAL_FILE, type Seal } from '../src-main/launch/seal.ts';
 
-/** Writes the checksums of the files below `folder` whose path (with `/`) is `wanted`. */
+/** Writes the checksums of the files below `folder` for whose path (with `/`) `wanted` returns true. */
 export function sealFolder(folder: string, wanted: (path: string) => boolean = () => true): void {
   const files = filesBelow(folder)
     .filter((path) => path !== SEAL_FILE && wanted(path))

@@ -15,7 +15,10 @@ import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
-/** What both shells with a screen contain besides packages: `platform` for the demo event, `hub` for sharing laptops. */
+/**
+ * Files that both shells with a screen contain, without packages: `platform` for the demo event, `hub` for sharing
+ * laptops.
+ */
 const sharedBundles = [
   ...['reader', 'drawing', 'reading', 'exports', 'leads', 'snapshot'],
   ...['platform', 'hub', 'renderer'],
@@ -164,14 +167,15 @@ const needlessFiles =
   /(\.map|\.d\.[cm]?ts|\.ts|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.tsbuildinfo)$|^(\..*|tsconfig.*\.json|package-lock\.json|eslint\..*)$/;
 const licenceFile = /^(licen[cs]e|notice|copying)/i;
 
-/** Files to remove: sources and other systems' binaries of native packages, and bundles for other uses. */
+/** Files to remove: sources of native packages, their binaries for other systems, and bundles for other uses. */
 const needlessOfPackages = [
   'better-sqlite3/deps',
   'better-sqlite3/src',
   'sharp/src',
   'sharp/install',
 
-  // The engine in the one variant that Node.js 24 and Electron load, and the language data in the size that we use.
+  // Keeps only the variant of the engine that Node.js 24 and Electron load, and the language data in the size that we
+  // use.
   'tesseract.js/dist',
   'tesseract.js/scripts',
   ...['', '-lstm', '-simd', '-simd-lstm', '-relaxedsimd'].flatMap((variant) => [

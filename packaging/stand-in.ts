@@ -2,14 +2,15 @@
  * A stand-in for Electron's distribution, for machines without access to Electron's runtime.
  *
  * Invariants:
- * - a package made with it can be opened and compared. When started it prints that it is a stand-in and exits with code 2;
- * - it contains the sentinel of the fuses, so they are set and read as in the real one.
+ * - a package made with it can be opened and compared. If it is started, it prints that it is a stand-in and exits
+ *   with code 2;
+ * - it contains the sentinel of the fuses, so fuses are set and read as in the real distribution.
  */
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { System } from './systems.ts';
 
-/** Chromium's languages, of which the package keeps ours. */
+/** Files of Chromium's languages. The package keeps only the languages of the app. */
 const locales = ['ar', 'bg', 'de', 'en-US', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-PT', 'ru', 'zh-CN'];
 
 /**
@@ -46,7 +47,7 @@ export function makeStandIn(root: string, folder: string, system: System, versio
     put('chrome-sandbox', words, 0o755);
     return;
   }
-  // A real Windows program, because version and icon are written into its resources.
+  // This must be a real Windows program, because electron-builder writes version and icon into its resources.
   const exe = join(folder, 'electron.exe');
   copyFileSync(join(root, 'node_modules', '7zip-bin', 'win', system.cpu, '7za.exe'), exe);
   writeFileSync(exe, wire, { flag: 'a' });

@@ -10,7 +10,7 @@ export type System = {
   readonly os: 'linux' | 'win32' | 'darwin';
   readonly cpu: 'x64' | 'arm64';
   readonly libc: 'glibc' | null;
-  /** The binary of better-sqlite3 for it, in its folder `prebuilds`. */
+  /** The binary of better-sqlite3 for this system, in its folder `prebuilds`. */
   readonly sqlite: string;
   /** Path of the packed app below electron-builder's folder. */
   readonly unpacked: string;
@@ -18,15 +18,15 @@ export type System = {
   readonly resources: string;
   /** The file with the fuses below that. */
   readonly fused: string;
-  /** Debian's name of the machine; null where there is no Debian package. */
+  /** Debian's name of the machine, or null if there is no Debian package. */
   readonly debian: 'amd64' | 'arm64' | null;
-  /** The machine in the name of an AppImage; null where there is none. */
+  /** The machine in the name of an AppImage, or null if there is no AppImage. */
   readonly appImage: 'x86_64' | 'arm64' | null;
 };
 
 const macFused = 'Touchpoint.app/Contents/Frameworks/Electron Framework.framework/Electron Framework';
 
-/** By the name of the kind of package (`kinds.ts`). */
+/** The systems by the name of the kind of package (`kinds.ts`). */
 export const systems = {
   linux: {
     id: 'linux-x64',

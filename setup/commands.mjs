@@ -1,5 +1,5 @@
 /**
- * The commands behind the scripts of package.json: the requirements and the program of each.
+ * The commands that the scripts of package.json run: the requirements and the program of each command.
  *
  * Invariant: a command that needs no screens does not wait for their bundle.
  */
@@ -34,8 +34,8 @@ const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const kioskFlags = json('setup/kiosk-flags.json');
 
 /**
- * Flags of the app's Node.js: 4 MB for young objects instead of 16, because it runs beside a browser
- * (`kiosk-flags.json`).
+ * Flags of the app's Node.js (`kiosk-flags.json`): 4 MB for young objects instead of 16 MB, because the app shares
+ * the machine with a browser.
  */
 const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.ts'), ...args] }];
 
@@ -83,9 +83,8 @@ const commands = {
 export const commandNames = Object.keys(commands);
 
 /**
- * The requirements and the program of the command `name`, whether a defect restarts it, and the checks that run beside it;
- * null for an unknown command.
- * `--help` and `--list` need neither screens nor system packages.
+ * The requirements and the program of the command `name`, whether a defect restarts it, and the checks that run
+ * beside it; null for an unknown command. `--help` and `--list` need neither screens nor system packages.
  */
 export function commandOf(name, args) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

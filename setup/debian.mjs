@@ -1,8 +1,8 @@
 /**
- * Debian packages that commands need: detected by their files, and installed as root with apt.
+ * Finds the Debian packages that commands need by their files, and installs missing ones with apt if it runs as root.
  *
  * Invariants:
- * - when all are present nothing runs, so no network is needed;
+ * - if all packages are present, nothing runs, so no network is needed;
  * - a package that is missing and cannot be installed is reported in one line with its consequence, and the command
  *   continues;
  * - without a running service manager an installation starts no service.
@@ -15,7 +15,10 @@ import { programExists, run, SetupFailure, say, step } from './progress.mjs';
 
 const bin = (name) => [`/usr/bin/${name}`, `/usr/local/bin/${name}`];
 
-/** A package, files each of which shows that it is installed, and what does not work without it. */
+/**
+ * A package: `files` (any one of them shows that it is installed) and `without` (what does not work if it is
+ * missing).
+ */
 const packages = {
   pcscd: { files: ['/usr/sbin/pcscd'], without: 'badge readers are not seen' },
   'vsmartcard-vpcd': {
@@ -127,8 +130,8 @@ async function whyNotInstall(wanted) {
 }
 
 /**
- * Installs with the current package lists first. If that fails, it finishes an interrupted installation and fetches the
- * lists.
+ * Installs packages with the existing package lists. If that fails, it finishes an interrupted installation, fetches
+ * new lists, and tries again.
  */
 async function install(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
@@ -158,8 +161,9 @@ const policyFile = '/usr/sbin/policy-rc.d';
 const policyMark = '# put here by the set-up of Touchpoint while it installs packages; may be deleted';
 
 /**
- * Prevents an installation from starting services where no service manager runs (a container), by Debian's policy-rc.d. An
- * existing one stays; a file that an earlier run left is reused. Returns a function that removes it.
+ * Prevents an installation from starting services where no service manager runs (a container), by Debian's
+ * policy-rc.d. It keeps an existing policy-rc.d, and reuses one that an earlier run left. Returns a function that
+ * removes the file again.
  */
 function holdServices() {
   const runs = existsSync('/run/systemd/system');

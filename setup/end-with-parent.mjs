@@ -1,9 +1,9 @@
 /**
- * Preloaded into a child process: when the parent has ended, the child gets SIGTERM, and SIGKILL after two seconds, even if
- * its thread hangs (a log on a full disk).
+ * Preloaded into a child process, so that the child ends with its parent. When the parent has ended, the child gets
+ * SIGTERM, and SIGKILL two seconds later. This works even if the child's main thread hangs (a log on a full disk).
  *
  * Invariants:
- * - it never keeps a finished program running;
+ * - it does not prevent a finished program from exiting;
  * - children of the child do not inherit it.
  */
 import { Worker } from 'node:worker_threads';

@@ -1,10 +1,10 @@
 /**
- * A lock: one set-up at a time in this folder.
+ * A lock that permits one set-up at a time in this folder.
  *
  * Invariants:
  * - steps of one process share the lock, so they can run at the same time;
  * - a set-up that was killed does not block the next one;
- * - a set-up that waits prints the reason.
+ * - a set-up that waits for the lock prints the reason.
  */
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { endLeftWorkers } from './worker.mjs';
 
 const lockFile = join(runtimeFolder, 'setup.lock');
 
-/** How many steps of this process use the lock. */
+/** The number of steps of this process that use the lock. */
 let users = 0;
 /** Resolves when this process has the lock; null while no step wants it. */
 let taken = null;
 
-/** Waits for the lock, runs `work`, and releases the lock in any case after the last step that shares it. */
+/** Waits for the lock, then runs `work`. Releases the lock after the last step that shares it, even if a step fails. */
 export async function withSetupLock(work) {
   users += 1;
   taken ??= takeLock();
@@ -50,7 +50,7 @@ async function takeLock() {
   await endLeftWorkers();
 }
 
-/** Creates the lock atomically (written to a temporary file, then linked), so that no process reads an incomplete one. */
+/** Creates the lock atomically: writes a temporary file, then links it. So no process reads an incomplete lock. */
 function take() {
   const own = `${lockFile}.${process.pid}`;
   writeFileSync(own, owner(process.pid));
@@ -66,7 +66,7 @@ function take() {
   }
 }
 
-/** Moves the lock of a dead owner aside. If another process took it in the meantime, puts it back. */
+/** Renames the lock of an owner that has ended. If another process took the lock in the meantime, renames it back. */
 function clearDead() {
   const seen = read(lockFile);
   if (seen === null || lives(seen)) return;

@@ -2,9 +2,9 @@
  * Identifies processes, and watches the npm that started this one.
  *
  * Invariants:
- * - a process is named by id and start time, so a reused id is not taken for it;
- * - only npm and the shell in which it runs a script are watched. The program that started npm may end (a closed session).
- *   npm's end is not reported to us, because a shell stands between the two.
+ * - a process is identified by its id and start time, so a process that reuses the id is not mistaken for it;
+ * - only npm and the shell in which npm runs a script are watched, because this process is a child of the shell and
+ *   gets no signal when npm ends. The program that started npm is not watched: it may end first (a closed session).
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Progress messages of set-up, and the programs it runs: quietly, with their output kept in case they fail.
+ * Prints progress messages of set-up, and runs its programs. Their output is shown only if they fail.
  *
  * Invariants:
  * - all messages go to stderr, because stdout belongs to the command;
@@ -8,7 +8,10 @@
 import { spawn } from 'node:child_process';
 import { forgetWorker, noteWorker } from './worker.mjs';
 
-/** A program that set-up needs failed. `message`: a sentence for the user, followed by the output. */
+/**
+ * The error when a program that set-up needs fails. `message`: a sentence for the user, followed by the output of the
+ * program.
+ */
 export class SetupFailure extends Error {}
 
 /** Prints one line to stderr. */

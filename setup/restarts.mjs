@@ -1,11 +1,13 @@
 /**
- * Restarts a program that ended by a defect, as systemd does for the kiosk and the shell for Electron's core.
+ * Restarts a program that ended by a defect. For the kiosk package systemd does this, and in Electron the shell
+ * restarts the core.
  *
  * Invariants:
- * - Only an unexpected end causes a restart: the exit code of a defect, or a signal that does not mean a requested stop.
- * - After ten restarts in a row this command ends with the program's exit code. A run of five minutes resets the count.
+ * - Only an unexpected end causes a restart: the exit code of a defect, or a signal that does not request a stop.
+ * - After ten restarts in a row this command ends with the program's exit code. A run of five minutes resets the
+ *   count.
  * - The pause before a restart doubles from one second to thirty.
- * - After a defect a failed start is also retried, because a failed disk may return.
+ * - After a defect, a start that fails is also retried, because a disk that was missing may be back.
  */
 import { constants } from 'node:os';
 
@@ -20,7 +22,10 @@ const crashes = new Set(
   [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTRAP].map((number) => 128 + number),
 );
 
-/** On Windows a crash ends with its NTSTATUS, such as an access violation. So does Ctrl-C. */
+/**
+ * On Windows the exit code of a crash is its NTSTATUS, such as an access violation. The exit code after Ctrl-C is
+ * also an NTSTATUS.
+ */
 const FIRST_NTSTATUS_ERROR = 0xc0000000;
 const CTRL_C_EXIT = 0xc000013a;
 
@@ -29,9 +34,10 @@ function isDefect(code) {
 }
 
 /**
- * Runs `run` until it ends in order, is asked to end, or fails too often. Returns its last exit code.
+ * Calls `run` until the program ends normally, is asked to end, or fails too often. Returns its last exit code.
  *
- * `run(again)` runs the program once and returns its exit code. `pause(ms)` returns false when the user asked us to end.
+ * `run(again)` runs the program once and returns its exit code. `pause(ms)` returns false when the user asked us to
+ * end.
  */
 export async function runWithRestarts({ run, pause, monotonic, isEnding, say }) {
   let restarts = 0;

@@ -4,7 +4,7 @@
  * Invariants:
  * - stdin and stdout belong to the command; this program passes on its exit code and forwards signals to it;
  * - a defect of the app restarts it (`restarts.mjs`);
- * - it ends when this process, or the npm that started it, ends for any reason.
+ * - the command ends when this process, or the npm that started it, ends for any reason.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -61,7 +61,7 @@ async function runAgainAfterDefects([{ args }]) {
   return code;
 }
 
-/** Runs them in sequence. After a failed check the others still run, and the result is a failure. */
+/** Runs the checks in sequence. After a failed check the others still run, and the result is a failure. */
 async function runAll(runs) {
   const failed = [];
   for (const { name: title, check, args } of runs) {
@@ -74,7 +74,10 @@ async function runAll(runs) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Runs the tests, with the checks in sequence beside them. The tests' last lines count the failed checks. */
+/**
+ * Runs the tests, and at the same time the checks in sequence. The last lines of the tests contain the number of
+ * failed checks.
+ */
 async function runWithChecks({ runs: [tests], beside }) {
   say(`tests, with ${beside.length} checks beside them ...`);
   const { child, ended } = start(tests.args, { variables: { TOUCHPOINT_CHECKS: 'beside' } });
@@ -111,8 +114,8 @@ async function failedOf(checks, signal) {
 }
 
 /**
- * Starts a program with our input and output, or with its output in pipes. `ended`: its exit code. The child notices our
- * end by a channel that closes with us (`end-with-parent.mjs`).
+ * Starts a program with our input and output, or with its output in pipes. `ended` resolves to its exit code. The
+ * child has a channel that closes when this process ends, so it can end as well (`end-with-parent.mjs`).
  */
 function start(args, { variables = {}, output = 'inherit' } = {}) {
   const preload = pathToFileURL(join(root, 'setup', 'end-with-parent.mjs')).href;

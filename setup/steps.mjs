@@ -1,9 +1,9 @@
 /**
- * The steps of set-up, and how each detects that it is done.
+ * The steps of set-up, and how each step detects that it is already done.
  *
  * Invariants:
- * - a completed step is detected by its result as well as by the stamp, so a folder that was set up by hand
- *   is accepted, and an interrupted set-up resumes;
+ * - a completed step is recognised by its result, not only by the stamp, so a folder that was set up by hand is
+ *   accepted, and an interrupted set-up resumes;
  * - when the stamp matches, nothing runs and no network is needed.
  */
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';

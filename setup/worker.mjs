@@ -2,8 +2,8 @@
  * Tracks the programs that set-up runs (npm, apt), so that none of them outlives it.
  *
  * Invariants:
- * - each one has its own process group, so on Ctrl-C set-up ends it in order, once;
- * - programs left by a killed set-up are ended before the next set-up changes anything.
+ * - each program has its own process group. On Ctrl-C only set-up gets the signal, and it ends the program once;
+ * - programs that a killed set-up left running are ended before the next set-up changes anything.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,9 @@ export function endWorkers() {
   for (const { pid } of noted()) signalGroup(pid, 'SIGTERM');
 }
 
-/** Ends the programs that a killed set-up left, and waits for their end; kills them after ten seconds. */
+/**
+ * Ends the programs that a killed set-up left running, and waits until they have ended. Kills them after ten seconds.
+ */
 export async function endLeftWorkers() {
   const left = noted();
   for (const { pid } of left) signalGroup(pid, 'SIGTERM');

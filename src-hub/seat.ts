@@ -1,7 +1,6 @@
 /**
  * The connection to the platform for every process of a hub: its own bridge while it holds the lease, otherwise the
- * state that the
- * holder publishes in the database.
+ * state that the holder publishes in the database.
  *
  *     holder ─► setting `standing`, notice ─► the others          others ─► notice `poll`, `email` ─► holder
  *
@@ -49,7 +48,7 @@ const EMAIL_MS = 20_000;
 /** The outcomes that a holder may publish. */
 const OUTCOMES = ['sent', 'notSent', 'refused', 'away'] as const;
 
-/** The seat of one process. At first it has neither a bridge nor a published state. */
+/** The seat of one process. At the start there is neither a bridge nor a published state. */
 export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
   let bridge: Bridge | null = null;
   let told: Told = { state: 'offline', since: null, offset: null };

@@ -5,8 +5,7 @@
  * - A failed write never stops the platform. The line is lost, the first failure is reported on standard error, and
  *   the next line is tried again. Nothing waits for the disk, and no line is buffered in memory.
  * - The file with the given name is the newest. `.1` to `.5` are the previous files, and older files are removed. So
- *   a log uses
- *   at most 60 MB.
+ *   a log uses at most 60 MB.
  * - Only the user of the service can read the files.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
@@ -16,7 +15,7 @@ import pino, { type Logger } from 'pino';
 /** Maximum size of a file in bytes. */
 const fullSize = 10_000_000;
 
-/** How many full files are kept. */
+/** The number of full files that are kept. */
 const keptFiles = 5;
 
 type Sink = { readonly write: (line: string) => void };
@@ -67,7 +66,7 @@ export function createLogFile(path: string, complain: (reason: string) => void, 
   };
 }
 
-/** Standard error, while it has a reader. */
+/** Writes to standard error as long as another process reads it. */
 function openStandardError(): Sink {
   let isOpen = true;
   process.stderr.on('error', () => {

@@ -125,8 +125,8 @@ export const scannerTimes = {
   silence: 120,
   slowSilence: 160,
   /**
-   * The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine delays its keys
-   * this long.
+   * The silence that ends a code after an earlier code ended with Enter. Such a scanner ends every code with Enter,
+   * and a busy machine may delay its keys by up to this time.
    */
   enterSilence: 500,
   /** Mean gap of a delayed scanner in a text field. Only a long code of capitals and digits may be this slow. */

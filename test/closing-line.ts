@@ -88,7 +88,7 @@ function awaitChecks(): Promise<readonly string[]> {
   delete process.env.TOUCHPOINT_CHECKS;
   if (checks !== 'beside') return Promise.resolve([]);
   return new Promise((resolve) => {
-    // The process that runs the checks is gone, and so are its results.
+    // The process that runs the checks has ended, and its results are lost.
     const giveUp = () => resolve(['the checks did not finish']);
     if (!process.connected) return giveUp();
     process.once('disconnect', giveUp);

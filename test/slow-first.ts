@@ -1,5 +1,5 @@
 /**
- * The order of test files: slow files come first, so that no worker is left alone with one at the end.
+ * Orders the test files: slow files come first, so that the run does not end with one worker on a slow file.
  *
  * Invariant: it only decides the order. Every file runs.
  */

@@ -2,10 +2,10 @@
  * How many of the random repetitions a run makes, and with which seed.
  *
  * Invariants:
- * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`)
- *   tries all of it.
- * - The seed comes from the commit: each commit tries other repetitions, the same commit always the same
- *   ones. `TOUCHPOINT_SEED` overrides it. The run prints it in its last lines.
+ * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`) tries all
+ *   of it.
+ * - The seed derives from the commit. So different commits try different repetitions, and a commit always tries the
+ *   same ones. `TOUCHPOINT_SEED` overrides it. The run prints it in its last lines.
  */
 import { execFileSync } from 'node:child_process';
 

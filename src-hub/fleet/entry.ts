@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The store holds the SHA-256 of the key, and no key.
- * - The key has 100 random bits, so nobody can guess it, and wrong keys cause no lock.
+ * - The key has 100 random bits, so it cannot be guessed. Wrong keys cause no lockout.
  * - A session ends with the process, with a new key, or after twelve hours.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';

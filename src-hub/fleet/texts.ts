@@ -1,7 +1,6 @@
 /**
  * The texts of the fleet page in English and German: one function for each sentence that contains a value. Numbers
- * and times have the
- * format of the language.
+ * and times have the format of the language.
  */
 import type { Need } from './judgement.ts';
 

@@ -5,8 +5,8 @@
  * Invariants
  * - The store follows the mirror and is never ahead of it.
  * - A store that was filled from another mirror (of the hub before a takeover, or of a lost file) is compared only
- *   with an up-to-date mirror. An old mirror would bring old records back, and a new one does not know what was
- *   deleted.
+ *   with an up-to-date mirror. An old mirror would restore old records, and a new mirror does not contain the
+ *   deletions.
  * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining
  *   differences, even after a kill or after either file was lost.
  * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.

@@ -227,8 +227,8 @@ const NEEDS = {
 } as const;
 
 /**
- * Details of an event. `set`: further columns to write. `told`: rows of an answer, which `set` and `where` can use as
- * `told`.
+ * Details of an event. `set`: further columns to write. `told`: the rows of an answer. The SQL in `set` and `where`
+ * can use them as the table `told`.
  */
 type About = {
   readonly reason?: string;

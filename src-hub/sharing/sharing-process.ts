@@ -109,8 +109,8 @@ function addressOf(address: string, port: number): string {
 }
 
 /**
- * The port to serve: the requested one, or a free one if no device knows a port yet. Null if the requested one is in
- * use.
+ * Returns the requested port if it is free. If it is in use: another free port if no device uses the requested port
+ * yet, otherwise null.
  */
 async function portFor({ port, isPortKnown }: Start): Promise<number | null> {
   return (await freeAt(port)) ?? (isPortKnown ? null : freeAt(0));

@@ -18,7 +18,7 @@ const field = z.string().max(200);
 export const destinationKindSchema = z.enum(['hubspot', 'salesforce', 'webhook']);
 
 /**
- * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those with at least this rating.
+ * When leads are sent. `hand`: only those that staff choose. `rule`: hot leads, or leads with at least this rating.
  * `all`: at once. A lead that was sent once is updated with every edit.
  */
 const whenSchema = z.discriminatedUnion('kind', [
@@ -182,7 +182,7 @@ export const destinationCalls = {
   connectOffered: oc.input(z.object({ id })).output(connectedSchema),
   /**
    * Begins OAuth with PKCE. The user opens `url` in a browser; the outcome is in `authorized`. `replaces`: the
-   * destination whose access the sign-in replaces, instead of connecting another.
+   * destination that gets this access. Without it, the sign-in connects a new destination.
    */
   authorize: oc
     .input(

@@ -39,10 +39,10 @@ const exportPlaceSchema = z.object({
 
 /**
  * Why a file cannot be written to its target. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
- * Touchpoint's own folder. `name`: an operating system cannot open such a name. `gone`: the USB stick was removed.
- * `tooMany`: more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may
- * export. `noKey`: this device has no key to sign with. `broken`: the journal's chain does not hold, so nothing is
- * proven.
+ * Touchpoint's own folder. `name`: some operating systems cannot open a file with this name. `gone`: the USB stick
+ * was removed. `tooMany`: more rows than the receiver accepts. `sealed`: leads of another partner, which only the
+ * technician may export. `noKey`: this device has no key to sign with. `broken`: the journal's chain does not hold,
+ * so nothing is proven.
  */
 const exportRefusalSchema = z.enum([
   'exists',

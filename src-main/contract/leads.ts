@@ -25,8 +25,7 @@ const id = z.string().max(200);
 
 /**
  * Delivery of a lead: the state of its least advanced fact, or `parked` if any fact is parked. `atHub`: at the hub,
- * which sends it
- * on.
+ * which sends it on.
  */
 const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 

@@ -9,8 +9,7 @@ const name = z.string().max(200);
 
 /**
  * A person to whom a badge can be assigned. `lead`: their existing lead. `visitor` null: a person that the team
- * entered and the
- * event does not have. A badge of such a person is merged with their lead.
+ * entered and the event does not have. A badge of such a person is merged with their lead.
  */
 export const personSchema = z.object({
   visitor: id.nullable(),

@@ -1,5 +1,5 @@
 /**
- * Several laptops of one stand: one shares, the others join by its code.
+ * Several laptops of one stand share their leads: one laptop starts the sharing, and the others join it with a code.
  *
  * Invariant: only the technician, or everybody before a PIN is set, may change it, as with the set-up.
  */
@@ -10,7 +10,7 @@ import { z } from 'zod';
  * Why nothing changed. Because of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Because of the
  * laptops: `otherEvent`, `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and
  * `newer` (another version), `noKey` (no platform key here), `startSays` (the start options name the event),
- * `noProgram` (an installation without a hub). The other reasons are those of a hub's file.
+ * `noProgram` (an installation without a hub). The other reasons are the same as for a hub's file.
  */
 const sharingRefusalSchema = z.enum([
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherEvent', 'otherPartner'] as const),

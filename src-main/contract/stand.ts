@@ -45,8 +45,8 @@ export const questionSchema = z.object({
 
 /**
  * A question of the stand's form, which the team answers about a lead. Only `choice` and `several` have `options`. A
- * scale is 1 to 5. It is shown for leads with a visit of one of these `purposes`: without a purpose, it is no longer
- * asked and only serves as the title of earlier answers.
+ * scale is 1 to 5. The question is shown for leads with a visit of one of these `purposes`. Without a purpose, it is
+ * not asked any more, and is only the title of earlier answers.
  */
 export const formQuestionSchema = z.object({
   id: z.string().max(60),

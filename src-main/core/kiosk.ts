@@ -177,7 +177,7 @@ export type Kiosk = {
 /** The hub answers within a minute, with the destination's answer or without one. */
 const CRM_LIMITS: Partial<Limits> = { headersMs: 70_000, totalMs: 90_000 };
 
-/** With a larger clock offset the age of a fact is not decided by the clock. */
+/** If the clock offset is larger, the age of a fact is not computed from the clock. */
 const CLOCK_TRUSTED_WITHIN_MS = 3_600_000;
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot be used */

@@ -2,8 +2,8 @@
  * Answers the set-up's calls of the contract, and the whole contract of a device that is not set up yet.
  *
  * Invariants:
- * - before a PIN is set every user of the page may set the device up, and afterwards only the technician; one rule
- *   applies to all calls;
+ * - until a PIN is set, every user of the page may set the device up; afterwards only the technician may. The same
+ *   rule applies to all calls;
  * - streams that need a kiosk wait until there is one.
  */
 import { setImmediate } from 'node:timers/promises';

@@ -211,7 +211,7 @@ async function save(
     if (pins !== null) keepPins(sources, pins);
     if (platform !== null) {
       sources.hide(platform.key);
-      // The address is not the hub's: the device no longer belongs to a hub.
+      // The address is not the address of the hub: the device does not belong to a hub any more.
       const hub = readHubFile(folder);
       if (hub.taken !== null && !sameAddress(platform.address, sources.access()?.address ?? ''))
         writeHubFile(folder, { ...hub, taken: null });

@@ -50,8 +50,8 @@ export function findStand(folder: string): FoundStand {
 }
 
 /**
- * Writes settings, unless the file has equal ones. `putAside`: somebody else changed the current file, so it is kept
- * under another name. Returns its new name, or null. @throws the error of the file system
+ * Writes the settings, unless the file already has the same content. `putAside`: another program or user changed the
+ * current file, so it is kept under another name. Returns its new name, or null. @throws the error of the file system
  */
 export function writeStand(
   folder: string,

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - the process draws one picture at a time, so a crash belongs to that picture;
- * - it starts for a picture and ends after the last one, which frees memory; after a crash only the next picture
- *   starts it;
+ * - the process starts for a picture and exits after the last one, which frees memory. After a crash it starts again
+ *   only for the next picture;
  * - a picture that takes too long counts as a crash.
  */
 

@@ -56,7 +56,7 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
   };
 }
 
-/** A shorter secret would also hide ordinary words, and hiding it protects nothing. */
+/** Returns a function that hides every secret of at least 6 characters. Shorter ones also occur in ordinary words. */
 function redactor(secrets: ReadonlySet<string>): (text: string) => string {
   return (text) =>
     [...secrets].reduce(

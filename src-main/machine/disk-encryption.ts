@@ -8,8 +8,7 @@
  *
  * Sources: cryptsetup marks its mappings with a device-mapper UUID that begins `CRYPT-`; the Windows shell property
  * System.Volume.BitLockerProtection (1 on, 2 off, 3 encrypting, 4 decrypting, 5 suspended, 8 waiting for activation),
- * which
- * needs no administrator, as `manage-bde` does; `fdesetup status` of macOS.
+ * which needs no administrator, as `manage-bde` does; `fdesetup status` of macOS.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Checks the messages that a page sends to the contract, in both shells.
  *
- * Invariant: only messages of the contract reach oRPC, whose parser fails on anything else.
+ * Invariant: only messages of the contract reach oRPC, because its parser fails on any other message.
  */
 import { z } from 'zod';
 

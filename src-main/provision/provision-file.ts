@@ -3,8 +3,7 @@
  *
  * Invariants:
  * - a file is refused as a whole if it is truncated, altered, from a newer version, from a hub other than the
- *   device's own,
- *   not valid yet, or expired;
+ *   device's own, not valid yet, or expired;
  * - only the signed text is parsed.
  *
  * The first file of a device cannot be verified: the user compares its fingerprint with the one that the hub shows.

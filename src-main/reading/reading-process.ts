@@ -41,8 +41,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Turns this thread into one of Tesseract. tesseract.js has its own program for that, but it reads the data of all
- * languages from one folder, and loads
- * the larger engine with the old recognition.
+ * languages from one folder, and loads the larger engine with the old recognition.
  */
 function runEngine(port: MessagePort): void {
   const engine = require('tesseract.js/src/worker-script/index.js') as {

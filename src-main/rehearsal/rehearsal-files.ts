@@ -1,5 +1,6 @@
 /**
- * Rehearsals on disk: `rehearsal.json` holds the one in progress, the folder `rehearsals` the sheets of those that ended.
+ * Rehearsals on disk: `rehearsal.json` holds the rehearsal in progress. The folder `rehearsals` holds the sheets of
+ * finished rehearsals.
  *
  * Invariants:
  * - each file is complete or absent;

@@ -1,5 +1,6 @@
 /**
- * Several laptops of one stand without a technician: one of them starts a hub, and the others join it by a code.
+ * Lets several laptops of one stand share their leads without a technician: one laptop starts a hub, and the others
+ * join it with a code.
  *
  *     share ─► hub process (in `sharing/` of the data folder) ─► own file ─► this laptop is its first device
  *     join  ─► file by the code ─► this laptop is a device of the colleague's hub

@@ -16,7 +16,7 @@ export type RequestHead = {
   readonly rawHeaders: readonly string[];
 };
 
-/** Where a server is: its scheme, and every host with port under which it answers. */
+/** The address of a server: its scheme, and every host with port at which it answers. */
 export type OwnPlace = { readonly scheme: 'http' | 'https'; readonly hosts: readonly string[] };
 
 /** The place of the loopback server on `port`. */

@@ -1,7 +1,7 @@
 /**
  * The only part of Electron that the page gets: a function that asks for a port to the contract.
  *
- * Invariant: the port goes only to this page: the message that carries it targets the page's own origin.
+ * Invariant: only this page receives the port, because the message with the port is sent to the page's own origin.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 

@@ -3,8 +3,9 @@
  *
  * Invariants:
  * - the new start gets the arguments that `parseOptions` reads, from a source tree and from a package;
- * - an AppImage is not restarted by Electron: Electron's helper runs from the app's mount, which ends with the app,
- *   and carries `no_new_privs`, under which fusermount cannot mount the next one (electron-builder#1727, #4650).
+ * - an AppImage is not restarted by Electron: Electron's helper runs from the app's mount, which disappears when the
+ *   app exits. The helper also has `no_new_privs`, so fusermount cannot mount the AppImage again
+ *   (electron-builder#1727, #4650).
  */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';

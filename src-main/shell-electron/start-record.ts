@@ -3,10 +3,11 @@
  *
  * Invariants:
  * - a start counts as failed until one of its pages has connected to the core;
- * - after two failed starts the next start is a safe one, so that staff can reach the machine: without the graphics
- *   card, in a window instead of a kiosk, and without a second display;
+ * - after two failed starts the next start is a safe start, so that staff can reach the machine: it uses no graphics
+ *   card, a window instead of the full screen, and no second display;
  * - one successful start resets the count;
- * - an unreadable record does not count as a failed start, and a disk that refuses the record does not prevent a start.
+ * - an unreadable record does not count as a failed start, and a disk that refuses the record does not prevent a
+ *   start.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -30,7 +30,7 @@ function find<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind):
   return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** A hook that awaits this has taken over the answer, so the server never sends one. */
+/** Never settles. A hook that awaits it has answered by itself, so the server sends no answer. */
 function noAnswer(): Promise<never> {
   return new Promise(() => undefined);
 }
@@ -136,7 +136,7 @@ type Item = Readonly<Record<string, unknown>>;
 type ForgottenIds = {
   /** A batch with new ids; any other body stays as it is. */
   readonly renew: (body: unknown) => unknown;
-  /** An answer with the original ids instead of the new ones. */
+  /** Replaces the new ids in an answer by the original ones. */
   readonly restore: (text: string) => string;
 };
 

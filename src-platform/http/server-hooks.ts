@@ -4,8 +4,8 @@
  * Invariants
  * - An answer repeats the id of its request, so that a client detects an answer that an intermediary repeated. Only a
  *   harmless id is returned. This is not part of the published interface (docs/interface/overview.md).
- * - A hub sends the platform's time instead of its own, once it is known: devices correct their times by it
- *   (docs/hub.md).
+ * - As soon as a hub knows the platform's time, it sends this time instead of its own. Devices correct their times by
+ *   it (docs/hub.md).
  * - An answer that is sent during the shutdown has the header `Connection: close`. Half a second after the last
  *   answer every connection is closed.
  */

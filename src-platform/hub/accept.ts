@@ -1,19 +1,20 @@
 /**
- * Accepts items at a hub: `POST /actions/{expoId}` where the platform is elsewhere.
+ * Accepts items at a hub (`POST /actions/{expoId}`), which delivers them to the platform later.
  *
  * Invariants
- * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects once
- *   the platform does.
- * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with
- *   other content.
+ * - The hub stores an item unchanged and derives nothing from it. Its lists show the effects of an item only after
+ *   the platform's lists do.
+ * - The content of an id never changes, as at the platform. The exception is an item that upstream refused: it may be
+ *   submitted again with other content.
  * - A device submits only for its own touchpoint.
  * - A device may undo only facts of its own partner, and only these: its own facts, the facts of a revoked device
  *   that it replaces at its touchpoint, facts that signed-in staff undo, and facts of a person whom the partner has
  *   forgotten.
- * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may
- *   submit it.
+ * - An exact repeat of an accepted undo changes nothing, so it is accepted even if these rules forbid the undo. A
+ *   device with a copied disk may submit it.
  * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
- * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up first.
+ * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up
+ *   first.
  */
 import type { FieldError } from '../http/errors.ts';
 import { hashOf, type Item, type ItemResult, isItem, reject, understand } from '../interactions/item.ts';
@@ -29,9 +30,9 @@ export type HubScope = {
   readonly expoId: string;
   /** The submitting device, or null for the key of a person. */
   readonly device: CallingDevice | null;
-  /** The device may have submitted these before. */
+  /** Whether the device may have submitted these items before. */
   readonly wereOut: boolean;
-  /** When the hub's store began, in epoch milliseconds; earlier facts may have gone through another hub. */
+  /** When the hub's store began, in epoch milliseconds. Another hub may have sent earlier facts. */
   readonly since: number;
 };
 
@@ -84,7 +85,7 @@ const TOO_LONG: FieldError = {
   description: `An item has at most ${LONGEST_ITEM} characters`,
 };
 
-/** A notice contains at most this many ids of facts. */
+/** A notice contains at most this many numbers of facts. */
 const NAMED_AT_ONCE = 300;
 
 /** One request that submits items. */
@@ -256,7 +257,7 @@ function rowOf(
     item: text,
     device_id: device?.id ?? null,
     touchpoint_id: item.touchpointID ?? null,
-    // An item without a partner belongs to its device's partner, so that the team reads it and forgetting finds it.
+    // An item without a partner gets its device's partner, so that the team can read it and an erasure finds it.
     partner_id: partnerId,
     received: at,
     other_device_id: null,
@@ -283,7 +284,8 @@ async function acceptOne(
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
   const before = known.get(key);
-  // An exact repeat of an accepted undo changes nothing, whoever sends it.
+  // An exact repeat of an accepted undo changes nothing, so it is accepted even from a device that may not undo the
+  // fact.
   const foreign = await foreignField(
     write,
     item,

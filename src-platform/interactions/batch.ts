@@ -23,7 +23,7 @@ export type KnownFact = Pick<
 /** The sender of the batch. */
 export type BatchScope = {
   readonly expoId: string;
-  /** The only company to which items may refer: that of the key. Null: any company. */
+  /** The only company to which items may refer: the company of the key. Null: any company. */
   readonly company: string | null;
 };
 

@@ -2,8 +2,7 @@
  * The place and the people of an item: from its own fields, completed by its touchpoint and its content.
  *
  * Invariant: everything to which an item refers exists in the event, and with the key of one company it belongs to
- * that company. The
- * first violation is the reason for the rejection.
+ * that company. The first violation is the reason for the rejection.
  */
 import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
@@ -80,8 +79,8 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
 }
 
 /**
- * The visitor of an item: the visitor in the item, else the owner of its badge, else null while the badge is unknown.
- * A visitor who does not take part is an error only if the item has no badge.
+ * The visitor of an item: the visitor that the item names, otherwise the owner of its badge, or null while the badge
+ * is unknown. A visitor who does not take part is an error only if the item has no badge.
  */
 export async function findVisitor(
   { read, visitorOfBadge }: Batch,

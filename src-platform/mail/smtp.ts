@@ -3,7 +3,7 @@
  *
  * Invariants
  * - `send` resolves when the server accepted the message and throws otherwise.
- * - Neither the server's address nor a password ever becomes part of an error message.
+ * - No error message contains the server's address or a password.
  */
 import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';

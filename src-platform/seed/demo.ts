@@ -3,8 +3,8 @@
  * their dates.
  *
  * Invariants:
- * - The badges that `assets/demo/badges.json` marks as `visitor` belong to visitors here, all of them registered
- *   except one. The other badges belong to nobody.
+ * - The badges that `assets/demo/badges.json` marks as `visitor` belong to visitors of this event. All of these
+ *   visitors are registered except one. The other badges belong to nobody.
  * - The event and the workshop of its check-in run from the seeding until four weeks later.
  */
 import { readFile } from 'node:fs/promises';

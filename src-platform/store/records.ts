@@ -214,8 +214,7 @@ export async function findAll(
 export type Puts = {
   /**
    * Assigns a revision to a record now and writes it with the others. The last version of a record is the one that is
-   * written. A new record
-   * belongs to the key `owner`; the owner never changes.
+   * written. A new record belongs to the key `owner`; the owner never changes.
    */
   readonly put: (shape: Shape, expoId: string, doc: Doc, owner?: string) => Row;
   /** A record waiting to be written. */

@@ -1,13 +1,13 @@
 /**
  * The tables of the platform, as types for Kysely.
  *
- * One table holds the records of every resource: its columns are those by which lists filter and sort, and the record
- * itself is JSON text. So a page of any list is one index range and a concatenation.
+ * One table holds the records of every resource. A record is JSON text; the other columns are the ones by which lists
+ * filter and sort. So a page of any list is one index range and a concatenation.
  *
  * Invariants
  * - `revision` is a 64-bit integer and always a `bigint` in this process, never a number.
- * - `basic` is the record in its list form without its revision; `detail` holds the properties that only the
- *   single read adds, or null when there are none.
+ * - `basic` is the record in its list form without its revision; `detail` holds the properties that only the single
+ *   read adds, or null when there are none.
  */
 export type RecordTable = {
   readonly kind: string;

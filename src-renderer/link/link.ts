@@ -6,9 +6,9 @@
  *
  * Invariants:
  * - Every call has a time limit, because a call on a closed port would never settle.
- * - A broken stream is opened again while it has a subscriber. It continues after its last event that had an id.
+ * - While a stream has a subscriber, a broken stream is opened again. It resumes after the last event with an id.
  * - The loss of the link is published (`lost`) within one event.
- * - On a phone (https) a call without an answer closes its connection, because a lost network does not close it.
+ * - On a phone (https) a call that times out closes the connection. A lost network does not close it.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
  * - The root element shows the number of unanswered calls (`data-pending`) while there are any: the page's idle
  *   signal.
@@ -37,9 +37,9 @@ export type Link = {
     limitMs?: number,
   ) => Promise<T>;
   /**
-   * Follows a stream across losses of the link, until the subscriber leaves. `lastEventId`: after a loss, the id of
-   * the last
-   * event that arrived. If none arrived: the time since the stream was first opened, such as `2500 ms`.
+   * Follows a stream until the subscriber leaves, and opens it again after each loss of the link. `lastEventId` is
+   * then the id of the last event that arrived. If no event arrived, it is the time since the stream was first
+   * opened, such as `2500 ms`.
    */
   readonly follow: <T>(
     open: (client: DeviceClient, signal: AbortSignal, lastEventId?: string) => Promise<AsyncIterable<T>>,

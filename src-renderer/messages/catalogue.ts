@@ -47,8 +47,8 @@ export const languages: readonly [Language, ...Language[]] = [
 ];
 
 /**
- * The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue and, if `among` is given, is one
- * of those tags. A region falls back to its language.
+ * The first tag of `wanted` (BCP 47, in order of preference) that has a catalogue. If `among` is given, the tag must
+ * also be in it. A region falls back to its language.
  */
 export function pickLanguage(wanted: readonly string[], among?: readonly string[]): Language {
   for (const language of wanted) {

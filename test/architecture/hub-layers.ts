@@ -1,6 +1,6 @@
 /**
- * The layers of the hub, from the bottom up. The hub connects the platform that it serves with the kiosk's client,
- * which it uses for the platform behind it.
+ * The layers of the hub, from the bottom up. The hub serves devices with the code of the platform, and calls the
+ * upstream platform with the client of the kiosk.
  *
  * Invariant: each row imports only rows above it here, so the folders cannot form a cycle.
  */

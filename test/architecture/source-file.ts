@@ -143,7 +143,7 @@ function isBarrel(body: readonly Node[]): boolean {
   );
 }
 
-/** `let` and `var`, and empty containers, which can only be meant to be filled later. */
+/** `let` and `var`, and empty containers, because an empty container is only useful if it is filled later. */
 function mutableNames(statement: Node): readonly string[] {
   const node = isNode(statement.declaration) ? statement.declaration : statement;
   if (node.type !== 'VariableDeclaration' || node.declare === true) return [];

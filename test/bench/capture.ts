@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- capture`: the cost of a durable capture, compared with the bare SQLite commit in it. Also the
- * time from the bare nfc-pcsc card event to the painted result, for badges known by their UID and by their
- * NDEF message.
+ * time from the bare nfc-pcsc card event to the painted result, for badges known by their UID and by their NDEF
+ * message.
  *
  * Invariants:
  * - Both sides run in turn in one process on one disk, or receive the same card on the same reader.
- * - Without a virtual reader, the second half says so and has no figure.
+ * - Without a virtual reader, the second half reports that and has no figures.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -41,7 +41,8 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * Row of the first sync beside the bare download. In the last run the kiosk also completes its whole first round.
+ * The figures of the first sync, compared with the bare download. In the last run the kiosk also completes its whole
+ * first round.
  */
 async function* besideBare(access: Access, folderOf: (turn: number) => string): AsyncGenerator<Row, number> {
   const synced: number[] = [];
@@ -51,7 +52,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   let heldUpMs = 0;
   for (let turn = 1; turn <= TURNS; turn += 1) {
     const download = () => measured<Download>('bare', access);
-    // The order changes, so none is always first.
+    // The order alternates, so neither is always first.
     const before = turn % 2 === 1 ? await download() : null;
     const task = { ...access, folder: folderOf(turn), wholeRound: turn === TURNS };
     const sync = await measured<Found<typeof firstSync>>('firstSync', task);
@@ -73,7 +74,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   return seconds;
 }
 
-/** Row of the first sync beside the bare download, both with added latency. */
+/** The figures of the first sync compared with the bare download, both with added latency. */
 async function* besideBareOverLine(access: Access, folder: string): AsyncGenerator<Row> {
   const url = new URL(access.baseUrl);
   const line = await startDelay(Number(url.port), NEAR_ONE_WAY_MS);
@@ -89,7 +90,7 @@ async function* besideBareOverLine(access: Access, folder: string): AsyncGenerat
   }
 }
 
-/** Row of the first sync beside PouchDB. */
+/** The figures of the first sync compared with PouchDB. */
 async function* besidePouch(access: Access, folder: string, synced: number): AsyncGenerator<Row> {
   const missing = await installPouch();
   if (missing !== null) {
@@ -110,7 +111,7 @@ async function* besidePouch(access: Access, folder: string, synced: number): Asy
   }
 }
 
-/** Rows of lookups, start and memory of a kiosk whose mirror is full. */
+/** The figures of a kiosk with a full mirror: lookups, start and memory. */
 async function* withFullMirror(access: Access, folder: string): AsyncGenerator<Row> {
   const looked = await measured<LookedUp>('lookUp', { ...access, folder, uids: TAPS * STARTS });
   if (looked.visitors !== VISITORS) throw new Error(`The mirror holds ${looked.visitors} visitors`);
@@ -127,7 +128,7 @@ async function* withFullMirror(access: Access, folder: string): AsyncGenerator<R
   yield row('memory of a kiosk with a full mirror, after a round', rss, 'MB');
 }
 
-/** Rows of the delivery of a full outbox with high latency. */
+/** The figures of the delivery of a full outbox over a connection with high latency. */
 async function* overLongLine(access: Access, folder: string): AsyncGenerator<Row> {
   const { due } = await measured<{ due: number }>('fill', { ...access, folder, facts: FACTS });
   if (due < FACTS) throw new Error(`${due} facts are due, not ${FACTS}`);

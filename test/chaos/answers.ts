@@ -34,7 +34,7 @@ export const stall = (socket: Socket): Promise<void> =>
     else socket.once('close', () => resolve());
   });
 
-/** Sends these bytes in such a way that they are read before the next ones. */
+/** Sends these bytes separately, so that the client reads them before the next bytes. */
 const sendAlone = async (socket: Socket, bytes: string | Uint8Array): Promise<void> => {
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   await nextTurn();

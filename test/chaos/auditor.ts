@@ -1,7 +1,6 @@
 /**
  * Another client of the platform, without the proxies and with its own key. It changes records during the run and
  * reads everything at the end.
- * everything at the end.
  *
  * Invariant: its requests take none of the devices' slots.
  */

@@ -27,7 +27,10 @@ const SEED = Number(process.env.CHAOS_SEED ?? 20261121);
 const FASTER = 300;
 /** The share of the requests, faults and repetitions of a thorough run that an ordinary run makes. */
 const SHARE = isThorough() ? 1 : 0.5;
-/** Number of requests between two taps, and between two changes of a visitor: traffic is the clock of a storm. */
+/**
+ * Number of requests between two taps, and between two changes of a visitor. The number of requests serves as the
+ * clock of a chaos run.
+ */
 const REQUESTS_PER_TAP = 4;
 const REQUESTS_PER_CHANGE = 8;
 const BACKLOG_VISITORS = 60;

@@ -1,4 +1,4 @@
-/** Of which changes pages are notified, and of which they are not. */
+/** Which changes notify the pages, and which do not. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceState } from '../../src-main/contract/device.ts';

@@ -220,7 +220,7 @@ describe('a set-up that the hub distributes', () => {
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01'], { stand: digestOf(text) }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
-    // It is valid, but it is not the set-up whose hash the hub signed.
+    // The set-up is valid, but its hash is not the one that the hub signed.
     const platform = { address: '', expo: 'E1', privateHttp: false, key: null };
     hub.stands.set(
       digestOf(text),

@@ -1,6 +1,6 @@
 /**
- * The suite of the port on every available driver. For hardware, state the UID of your badge and follow the
- * prompts: `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
+ * Runs the suite of the reader port with every available driver. To test a physical reader, set the UID of your badge
+ * and follow the prompts: `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
  */
 import { writeSync } from 'node:fs';
 import { test } from 'vitest';
@@ -62,7 +62,7 @@ async function openMetal(): Promise<DriverBench> {
 }
 
 readerDriverSuite(
-  'Badge reader of metal',
+  'Physical badge reader',
   notRunUnless(
     badgeAtHand !== '',
     'no badge reader is at hand (TOUCHPOINT_READER_BADGE is not set)',

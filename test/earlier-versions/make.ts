@@ -95,8 +95,8 @@ async function connect(): Promise<AnyClient> {
 }
 
 /**
- * A morning at the stand: known and unknown visitors, one of them twice, one undo, a consent, and edits by the team.
- * It ends with a tap in flight, after `stopPlatform`.
+ * Events of a morning at the stand: taps of known and unknown visitors, a second tap of one visitor, an undo, a
+ * consent, and edits by the team. It ends with a tap in flight, after `stopPlatform`.
  */
 async function work(client: AnyClient, stopPlatform: () => void): Promise<void> {
   const ask = (group: string, call: string, input?: unknown) => client[group]?.[call]?.(input);

@@ -1,8 +1,7 @@
 /**
  * A badge whose chip does not work. Chromium's camera shows a drawn badge, which is read; the person is chosen and
- * rated, and a note is
- * spoken into Chromium's microphone. The lead is on the laptop, at the platform, and in the file for Salesforce with
- * its note.
+ * rated, and a note is spoken into Chromium's microphone. The lead is on the laptop, at the platform, and in the file
+ * for Salesforce with its note.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * The token of a CRM at the hub, as an organiser and a stand team use it: the organiser's command at a real hub over
- * https, a laptop that is set up with a file of the hub, and the team's page in Chromium. Then the hub cannot be
- * reached, returns, and no longer offers the CRM.
+ * https, a laptop that is set up with a file of the hub, and the team's page in Chromium. Then the hub is
+ * unreachable, returns, and does not offer the CRM any more.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

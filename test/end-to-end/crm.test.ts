@@ -1,6 +1,6 @@
 /**
- * Leads in a CRM, operated like a user does it in the app as users start it: sign in to Salesforce's double with
- * PKCE, map a field, try it, send 40 hot leads, edit one, decide a conflict, erase one.
+ * Leads in a CRM, in the app as users start and operate it: sign in to Salesforce's double with PKCE, map a field,
+ * run a dry run, send 40 hot leads, edit a lead, decide a conflict, erase a lead.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

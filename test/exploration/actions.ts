@@ -96,7 +96,7 @@ async function tap(page: Page, chance: Chance): Promise<Done> {
     : { said: `scanned ${code}` };
 }
 
-/** The parts of a name that identify its owner: those that occur in no other word on the screen. */
+/** The parts of a name that identify its owner, because they occur in no other word on the screen. */
 function namesOf(name: string): string[] {
   const parts = name.toLowerCase().split(/[\s-]+/);
   return parts.filter((part) => part.length > 3 || /\p{Script=Han}/u.test(part));

@@ -1,4 +1,4 @@
-/** `destinations add|list|token|remove` as an organiser types it, on the data of a hub that is serving. */
+/** `destinations add|list|token|remove` as an organiser types it, while the hub with this data runs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const hubWith = async () => {
   const rows = () => hub.store.db.selectFrom('hub_destination').selectAll().execute();
   const tokenFile = join(hub.folder, 'token.txt');
   const type = (token: string) => writeFileSync(tokenFile, `${token}\n`);
-  /** Returns what the command printed, or the sentence with which it refused. */
+  /** Returns the output of the command, or the sentence of its refusal. */
   const run = async (...args: readonly string[]): Promise<string> => {
     let said = '';
     try {
@@ -141,7 +141,8 @@ it('reads the token of a webhook from standard input, and prints neither it nor 
   const double = await startHubspot(() => 0.99, TOKEN);
   onTestFinished(() => double.close());
   const hub = await hubWith();
-  // The double answers any path with a token; a webhook has a signature instead.
+  // The double of HubSpot plays the webhook. It refuses the request, because a webhook's request has a signature
+  // instead of a token.
   const about = [
     '--partner',
     PARTNER,

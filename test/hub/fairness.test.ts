@@ -108,8 +108,8 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
 };
 
 /**
- * Two devices whose first facts each undo the last facts of the other, with more facts than a batch may hold of one
- * device.
+ * Two devices: the first facts of each device undo the last facts of the other. Each has more facts than a batch may
+ * contain of one device.
  */
 const undosBlockNothing = async (store: Store): Promise<void> => {
   const opened = openHub(store);

@@ -1,4 +1,7 @@
-/** A device of partner P1 requests that the hub forget people by their facts, without a server. */
+/**
+ * Calls the handler of a forget request directly, without a server: a device of partner P1 names the `facts` of the
+ * people to forget.
+ */
 import { randomUUID } from 'node:crypto';
 import { forgetOperation } from '../../src-platform/hub/forget.ts';
 import type { Store } from '../../src-platform/store/store.ts';

@@ -1,7 +1,6 @@
 /**
- * The destinations of a hub again, with its store on a real PostgreSQL. The test files run unchanged, each
- * test on its own database. `destinations-of-processes.test.ts` holds what only several processes on one
- * database show.
+ * The destinations of a hub again, with its store on a real PostgreSQL. The test files run unchanged, each test on
+ * its own database. `destinations-of-processes.test.ts` has the tests that need several processes on one database.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -79,7 +79,7 @@ test('the hub on PostgreSQL keeps accepted facts through a kill and delivers the
   expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
 }, 300_000);
 
-test('forgets a fact that the sender has just taken as one that may be at the platform', async () => {
+test('a request to forget treats a fact that the sender has just taken as possibly at the platform', async () => {
   const store = await openPostgres(await ownDatabase());
   onTestFinished(store.close);
   const item = { id: randomUUID(), kind: 'tap', at: new Date(0).toISOString(), badge: 'B1', partnerID: 'P1' };

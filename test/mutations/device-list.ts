@@ -25,7 +25,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'lost-journal-file-counts-as-stored',
-    promise: 'docs/laws.md#law-1: nothing counts as stored that is in no file of the data folder',
+    promise: 'docs/laws.md#law-1: data counts as stored only if it is in a file of the data folder',
     file: 'src-main/core/foundations/store/storage-guard.ts',
     find: "if (!isInPlace()) throw new Error('the journal is no longer in the data folder');",
     replace: 'isInPlace();',
@@ -41,7 +41,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'requests-without-pace',
-    promise: 'no sequence of answers makes more than about one request a second for each list',
+    promise: 'no sequence of answers causes more than about one request per second for each list',
     file: 'src-main/core/event/sync/request-pace.ts',
     find: 'return Math.max(0, paid - now - (BURST + (2 * held) / pageSize) * EVERY_MS);',
     replace: 'return Math.min(0, paid - held * pageSize);',
@@ -49,7 +49,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'undone-fact-keeps-its-fields',
-    promise: 'an undo removes what a fact said of its person at our platform',
+    promise: 'an undo removes the personal data of the fact at our platform',
     file: 'src-platform/interactions/batch.ts',
     find: '.set({ undone: 1, fields: null })',
     replace: '.set({ undone: 1 })',
@@ -65,7 +65,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'erasure-without-the-answer',
-    promise: 'the protocol of an erasure says what the platform was asked and answered',
+    promise: 'the protocol of an erasure contains the request to the platform and its answer',
     file: 'src-main/core/team/erasure/protocols.ts',
     find: "const refused = counts.get('parked') ?? 0;",
     replace: 'const refused = 0;',
@@ -73,7 +73,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'any-date-believed',
-    promise: 'a Date header that leads away from the event does not move the times of taps',
+    promise: 'a Date header that is far from the event does not change the times of taps',
     file: 'src-main/core/foundations/time/clock-trust.ts',
     find: 'if (theirs > own + DAY_MS)',
     replace: 'if (theirs > own + 1e9 * DAY_MS)',
@@ -81,7 +81,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'restore-counts-its-files-only',
-    promise: 'restore says how many facts are in no file',
+    promise: 'restore reports how many facts are in no file',
     file: 'src-main/core/journal/recovery/restore.ts',
     find: "return { kind: 'restored', facts, missing: Math.max(missing, left - facts), quarantine: name };",
     replace: "return { kind: 'restored', facts, missing: Math.min(missing, left), quarantine: name };",
@@ -97,7 +97,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'end-without-a-backup',
-    promise: 'an orderly end makes a backup of the facts that have none',
+    promise: 'a normal shutdown makes a backup of the facts that have none',
     file: 'src-main/core/journal/recovery/backup-schedule.ts',
     find: 'if (durable.current().sidecarLog.length() > 0) await make(ended.signal, nextTurn);',
     replace: 'if (durable.current().sidecarLog.length() < 0) await make(ended.signal, nextTurn);',
@@ -105,7 +105,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'last-round-in-memory',
-    promise: 'a restart without a network does not make an up-to-date mirror a stale one',
+    promise: 'a restart without a network does not mark an up-to-date mirror as stale',
     file: 'src-main/core/event/sync/puller.ts',
     find: 'mirror.setMetadata(LAST_ROUND, String(lastRoundAt));',
     replace: '',
@@ -113,7 +113,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'two-apps-on-one-folder',
-    promise: 'one app per data folder, also in different containers',
+    promise: 'only one app runs per data folder, also in different containers',
     file: 'src-main/data-folder/folder-lock.ts',
     find: 'if (free === null) return null;',
     replace: 'if (free === null) return { release: () => undefined };',
@@ -161,7 +161,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'snapshot-over-own-lists',
-    promise: 'a snapshot replaces no list that the device has read itself',
+    promise: 'a snapshot does not replace a list that the device has already read',
     file: 'src-main/core/event/mirror/snapshot-file.ts',
     find: 'if (!complete && progress.of(name).complete) continue;',
     replace: 'if (progress.of(name).complete) continue;',
@@ -177,7 +177,7 @@ export const deviceMutations: readonly Mutation[] = [
   },
   {
     name: 'assignment-in-parts',
-    promise: 'a device has all of one assignment, never parts of two',
+    promise: 'a device uses one complete assignment, never parts of two',
     file: 'src-main/core/journal/facts/settings.ts',
     find: 'setAll: (values) => setAll(values),',
     replace: 'setAll: (values) => void Object.entries(values).map(([key, value]) => set(key, value)),',

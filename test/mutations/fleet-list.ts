@@ -8,7 +8,7 @@ import type { Mutation } from './list.ts';
 export const fleetMutations: readonly Mutation[] = [
   {
     name: 'stream-skips-a-gap',
-    promise: 'docs/laws.md#law-4: a cursor never moves over a change that the stream did not bring',
+    promise: 'docs/laws.md#law-4: a cursor never skips a change that the stream did not contain',
     file: 'src-main/core/delivery/hub/stream.ts',
     find: 'const isGap = before !== connection.id;',
     replace: "const isGap = before === '';",
@@ -32,7 +32,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'sync-keeps-positions-of-another-store',
-    promise: 'docs/laws.md#law-4: a position in the lists of one hub store counts in no other store',
+    promise: 'docs/laws.md#law-4: a cursor of one hub store is not used for another store',
     file: 'src-main/core/event/sync/puller.ts',
     find: 'if (before !== null) mirror.discardPositions();',
     replace: '',
@@ -40,7 +40,8 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'stream-resumes-behind-what-was-missed',
-    promise: 'docs/laws.md#law-4: a device is in step only after what it missed',
+    promise:
+      'docs/laws.md#law-4: a device counts as in step only after it received the changes that it missed',
     file: 'src-main/core/delivery/hub/stream.ts',
     find: 'if (hello.data.resumed && lastId === id) {',
     replace: 'if (lastId !== id || hello.data.resumed) {',
@@ -48,7 +49,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'stream-shows-leads-of-others',
-    promise: 'docs/laws.md#law-14: the stream of a device carries leads of its partner only',
+    promise: 'docs/laws.md#law-14: the stream of a device contains only leads of its partner',
     file: 'src-platform/hub/narrowing.ts',
     find: 'return row.partner_id === view.partnerId ? basicText(row) : null;',
     replace: 'return basicText(row);',
@@ -56,7 +57,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'narrowing-shows-the-address',
-    promise: 'a device sees the contact details of those alone who tapped there',
+    promise: 'a device receives the contact details only of people who tapped there',
     file: 'src-platform/hub/narrowing.ts',
     find: "  'lastName',",
     replace: "  'lastName', 'email',",
@@ -64,7 +65,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'narrowing-shows-all-stays',
-    promise: 'a check-in sees the stays at its own activity',
+    promise: 'a check-in device sees only the stays at its own activity',
     file: 'src-platform/hub/narrowing.ts',
     find: "typeof stay === 'object' && stay !== null && (stay as Doc).activityID === activity;",
     replace: "typeof stay === 'object' && stay !== null && activity !== undefined;",
@@ -80,7 +81,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'stream-gives-receipts-of-others',
-    promise: 'the stream brings the receipts of its own device alone',
+    promise: 'the stream contains only the receipts of its own device',
     file: 'src-platform/hub/stream.ts',
     find: '.filter((row) => row.device_id === id || row.other_device_id === id)',
     replace: '.filter((row) => row.device_id !== null || row.other_device_id === id)',
@@ -137,7 +138,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'lost-at-the-hub-for-good',
-    promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
+    promise: 'docs/laws.md#law-2: facts that a hub has lost are submitted to it again',
     file: 'src-main/core/journal/facts/transitions.ts',
     find: "lostAtHub: row(['sent'], 'due',",
     replace: "lostAtHub: row(['sent'], 'sent',",
@@ -145,7 +146,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'team-facts-in-own-sum',
-    promise: 'docs/laws.md#law-2: what another laptop of the team captured is in no sum of this one',
+    promise: 'docs/laws.md#law-2: the sums of a laptop do not include facts of the other laptops of the team',
     file: 'src-main/core/journal/facts/outbox.ts',
     find: 'counts[state] -= n;',
     replace: 'counts[state] -= 0 * n;',
@@ -153,7 +154,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'hub-sends-what-was-out',
-    promise: 'docs/laws.md#law-3: what may have gone through another hub is looked for upstream first',
+    promise: 'docs/laws.md#law-3: a fact that another hub may have sent is first looked up on the platform',
     file: 'src-platform/hub/accept.ts',
     find: 'const isDoubtful = wereOut || Date.parse(item.at) < since;',
     replace: 'const isDoubtful = wereOut && Date.parse(item.at) > since + 1e15;',
@@ -161,7 +162,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'ghosts-at-the-hub',
-    promise: 'docs/laws.md#law-4: what upstream deleted is served by the hub no more',
+    promise: 'docs/laws.md#law-4: the hub does not serve records that the platform deleted',
     file: 'src-hub/bridge.ts',
     find: 'replicator.note(resource, ids);',
     replace: 'replicator.note(resource, ids.slice(1));',
@@ -169,7 +170,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'standby-that-never-takes-over',
-    promise: 'a standby takes over when the hub was killed or stands still',
+    promise: 'a standby takes over when the hub was killed or suspended',
     file: 'src-hub/lease/claim.ts',
     find: 'await clock.sleep(TRY_EVERY_MS);',
     replace: 'await clock.sleep(TRY_EVERY_MS * 60);',
@@ -177,7 +178,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'device-time-upstream',
-    promise: 'a fact is upstream at the time of the platform, whatever the clock of its device says',
+    promise: 'a fact has the time of the platform even if the clock of its device is wrong',
     file: 'src-main/core/delivery/outbox/wire.ts',
     find: 'if (fact.clockOffset !== null) return fact.at + fact.clockOffset;',
     replace: 'if (fact.clockOffset !== null) return fact.at;',
@@ -193,7 +194,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'old-mirror-takes-back',
-    promise: 'a hub that takes over with an older mirror takes back no record that the hub before it brought',
+    promise: 'a hub that takes over with an older mirror does not revert newer records of the previous hub',
     file: 'src-hub/mirror/replicator.ts',
     find: 'if (source !== null && source === mirror.metadata(MIRROR_ID)) return true;',
     replace: 'if (source !== null) return true;',
@@ -201,7 +202,8 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'set-back-without-proof',
-    promise: 'docs/laws.md#law-3: what a platform does not tell is no proof that it lost anything',
+    promise:
+      'docs/laws.md#law-3: if actions do not identify their facts, a missing action does not prove a loss',
     file: 'src-main/core/delivery/outbox/confirmer.ts',
     find: 'if (tells) for (const item of unseen)',
     replace: 'for (const item of unseen)',
@@ -209,8 +211,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'erased-fact-without-receipt',
-    promise:
-      'what became of a fact at the hub is asked until it is settled, also after its content was erased',
+    promise: 'receipts of a fact are requested until it is settled, even after its content was erased',
     file: 'src-main/core/journal/facts/outbox.ts',
     find: " AND state = 'sent' AND outbox.seq > ?",
     replace: " AND state = 'sent' AND wire IS NOT NULL AND outbox.seq > ?",
@@ -226,7 +227,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'undo-of-another-partner',
-    promise: 'docs/laws.md#law-14: a device takes back no fact of another partner',
+    promise: 'docs/laws.md#law-14: a device cannot undo a fact of another partner',
     file: 'src-platform/hub/accept.ts',
     find: 'if (undone.partner_id !== partnerId) return false;',
     replace: 'if (undone.partner_id !== partnerId && staff === undefined) return false;',
@@ -234,7 +235,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'undo-by-any-colleague',
-    promise: 'within a partner only the capturing device or signed-in staff take a fact back',
+    promise: 'within a partner, only the capturing device or signed-in staff can undo a fact',
     file: 'src-platform/hub/accept.ts',
     find: 'return isOwn || staff !== undefined || isForgotten;',
     replace: "return isOwn || undone.device_id !== '' || staff !== undefined || isForgotten;",
@@ -242,7 +243,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'repeated-undo-refused',
-    promise: 'an exact repeat of an accepted undo is accepted without asking who may undo',
+    promise: 'an exact repeat of an accepted undo is accepted from any device of the partner',
     file: 'src-platform/hub/accept.ts',
     find: 'const isAllowed = undone === null || isRepeated || mayUndo(undone, item, device);',
     replace: 'const isAllowed = undone === null || mayUndo(undone, item, device);',
@@ -250,7 +251,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'undo-under-a-known-id',
-    promise: 'an undo of other content with a known id is refused where its device may not undo',
+    promise: 'an undo with a known id and other content is refused if its device may not undo the fact',
     file: 'src-platform/hub/accept.ts',
     find: 'before?.hash === hashOf(item)',
     replace: 'before !== undefined',
@@ -258,7 +259,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'holder-by-path',
-    promise: 'two hubs of one image under one path are two hubs',
+    promise: 'two hubs that start from one disk image under one path have different ids',
     file: 'src-hub/lease/claim.ts',
     find: "return readFileSync(file, 'utf8');",
     replace: 'return data;',
@@ -266,7 +267,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'report-without-bounds',
-    promise: 'one device that lies in its report costs only itself',
+    promise: 'a device with an impossible report is excluded, and other devices are not affected',
     file: 'src-hub/fleet/reading.ts',
     find: 'command: z.number().int().min(0).max(8.64e15).catch(0)',
     replace: 'command: z.number().catch(0)',
@@ -282,7 +283,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'wrong-key-ends-every-session',
-    promise: 'wrong keys lock nobody out of the fleet page',
+    promise: 'wrong keys cause no lockout from the fleet page',
     file: 'src-hub/fleet/entry.ts',
     find: "if (!timingSafeEqual(Buffer.from(hashFleetKey(key)), Buffer.from(kept))) return { kind: 'wrong' };",
     replace:
@@ -300,7 +301,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'impossible-counts-counted',
-    promise: 'counts that cannot be true are in no sum',
+    promise: 'impossible counts are excluded from every sum',
     file: 'src-hub/fleet/judgement.ts',
     find: '|| isImplausible(device.report)) continue;',
     replace: ') continue;',
@@ -308,7 +309,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'revoked-device-in-the-sum',
-    promise: 'a revoked device leaves the sum',
+    promise: 'a revoked device is excluded from the sum',
     file: 'src-hub/fleet/judgement.ts',
     find: 'if (device.revoked || device.report === null ||',
     replace: 'if (device.report === null ||',
@@ -324,7 +325,8 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'fact-of-no-partner',
-    promise: 'a fact without a partner is of its device, so that its team sees it and forgetting finds it',
+    promise:
+      'a fact without a partner gets the partner of its device, so the team sees it and an erasure finds it',
     file: 'src-platform/hub/accept.ts',
     find: 'const partnerId = item.partnerID ?? device?.partnerId ?? null;',
     replace: 'const partnerId = item.partnerID ?? null;',
@@ -340,7 +342,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'forget-reads-everything',
-    promise: 'forgetting reads no facts of others',
+    promise: 'a request to forget a person reads no facts of other partners',
     file: 'src-platform/hub/forget.ts',
     find: ".where('badge_mark', 'in', marked)",
     replace: ".where('badge_mark', 'is not', null)",
@@ -348,7 +350,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'unknown-purpose-is-lead',
-    promise: 'a touchpoint of an unknown purpose is refused by name',
+    promise: 'a touchpoint of an unknown purpose is refused, and the error names the purpose',
     file: 'src-hub/devices-command.ts',
     find: 'const { data: purpose } = purposeSchema.safeParse(doc.purpose);',
     replace: "const { data: purpose = 'lead' } = purposeSchema.safeParse(doc.purpose);",
@@ -372,7 +374,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'crm-hub-sends-anything',
-    promise: 'the hub sends only the requests of an adapter',
+    promise: 'the hub forwards only requests that an adapter permits',
     file: 'src-hub/destinations/lender.ts',
     find: 'if (parsed === null || !KINDS[destination.kind].permits(parsed))',
     replace: 'if (parsed === null || destination.kind === parsed.path)',
@@ -380,7 +382,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'crm-hub-sends-any-query',
-    promise: 'a device reads only leads and owners of Salesforce through the hub',
+    promise: 'through the hub a device reads only leads and owners of Salesforce',
     file: 'src-main/core/team/destinations/salesforce.ts',
     find: 'return text !== null && LENT_QUERY.test(text);',
     replace: 'return text !== null;',
@@ -388,7 +390,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'crm-hub-writes-any-record',
-    promise: 'a device writes only leads of Salesforce through the hub',
+    promise: 'through the hub a device writes only leads of Salesforce',
     file: 'src-main/core/team/destinations/salesforce.ts',
     find: 'return LENT_WRITES.has(path) && leadsSchema.safeParse(body).success;',
     replace: 'return LENT_WRITES.has(path);',
@@ -428,7 +430,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'crm-hub-old-token-brought-back',
-    promise: 'a refreshed token never replaces one that was set meanwhile',
+    promise: 'a refreshed token never replaces a token that was set during the refresh',
     file: 'src-hub/destinations/kept.ts',
     find: 'await (before === null',
     replace: "await (before !== ''",
@@ -469,7 +471,7 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'crm-hub-removed-parks-leads',
     promise:
-      'docs/laws.md#law-6: a destination that the hub no longer offers stops the sending, and is no defect',
+      'docs/laws.md#law-6: sending stops without a defect when the hub no longer offers the destination',
     file: 'src-main/core/team/destinations/hub-access.ts',
     find: "return fault === 'notOffered' ? { kind: 'stop', pause: 'keyMissing' } : errorClass;",
     replace: 'return errorClass;',
@@ -477,7 +479,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'crm-hub-faults-alike',
-    promise: 'staff read whether the hub or the CRM is away',
+    promise: 'the page tells staff whether the hub or the CRM is unreachable',
     file: 'src-main/core/team/destinations/hub-access.ts',
     find: 'fault = faultAtHub(error.errorClass);',
     replace: 'fault = null;',

@@ -16,7 +16,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'erased-left-uncertain',
-    promise: 'docs/laws.md#law-2: an erased fact is parked, also one that was sent without an answer',
+    promise: 'docs/laws.md#law-2: an erased fact is parked, even if it was sent and got no answer',
     file: 'src-main/core/journal/facts/transitions.ts',
     find: "erased: row(['due', 'in_flight', 'uncertain'], 'parked'",
     replace: "erased: row(['due'], 'parked'",
@@ -24,7 +24,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'read-back-from-the-later-try',
-    promise: 'docs/laws.md#law-3: a read-back begins where the list stood at the first try',
+    promise: 'docs/laws.md#law-3: a read-back starts at the revision that the list had at the first try',
     file: 'src-main/core/journal/facts/outbox-changes.ts',
     find: 'since_revision = coalesce(since_revision, @sinceRevision)',
     replace: 'since_revision = @sinceRevision',
@@ -40,7 +40,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'retry-after-ignored',
-    promise: 'docs/laws.md#law-5: 429 is waited out for as long as the platform asks',
+    promise: 'docs/laws.md#law-5: after 429 the sender waits as long as the platform asks',
     file: 'src-main/core/foundations/api/error-class.ts',
     find: "kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };",
     replace: "kind: 'busy', retryAfterMs: null };",
@@ -48,7 +48,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'portal-believed',
-    promise: 'docs/laws.md#law-6: a page of a captive portal is not the word of the platform',
+    promise: 'docs/laws.md#law-6: a page of a captive portal does not count as an answer of the platform',
     file: 'src-main/core/foundations/api/error-class.ts',
     find: 'if (problem === null && (isPage(answer) || !SAYS_ENOUGH.has(status))) {',
     replace: 'if (problem === null && !SAYS_ENOUGH.has(status)) {',
@@ -56,7 +56,8 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'undo-of-the-one-before',
-    promise: 'docs/laws.md#law-7: a press meant for the visitor before takes nothing back from the next',
+    promise:
+      "docs/laws.md#law-7: a press on the previous visitor's screen does not undo the next visitor's tap",
     file: 'src-renderer/visitor/state/reducer.ts',
     find: 'return changed ? { ...after, undoFrom: now + displayTimes.undoGuard } : after;',
     replace: 'return changed ? { ...after, undoFrom: now } : after;',
@@ -64,7 +65,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'badge-of-two-gets-one-name',
-    promise: 'docs/laws.md#law-8: a badge that names two visitors is captured and named after neither',
+    promise: 'docs/laws.md#law-8: a badge that belongs to two visitors is captured without a name',
     file: 'src-main/core/event/mirror/mirror.ts',
     find: "else return { kind: 'ambiguous', code };",
     replace: 'else return owner;',
@@ -72,7 +73,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'private-by-name',
-    promise: 'docs/laws.md#law-9: no key travels in the open to a host that only its name makes private',
+    promise: 'docs/laws.md#law-9: no key is sent over plain http to a host that is private only by its name',
     file: 'src-main/core/foundations/api/address.ts',
     find: 'return isIPv6(address) && /^(f[cd]|fe[89ab])/i.test(address);',
     replace: 'return /^(f[cd]|fe[89ab])/i.test(address);',
@@ -80,7 +81,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'secret-in-the-log',
-    promise: 'docs/laws.md#law-9: no key reaches the log, wherever in a line it stands',
+    promise: 'docs/laws.md#law-9: no key reaches the log, at any place of a line',
     file: 'src-main/log/log.ts',
     find: '{ write: (line: string) => file.write(redact(line)) },',
     replace: '{ write: (line: string) => file.write(line) },',
@@ -105,7 +106,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'sent-taken-for-unsent',
-    promise: 'docs/laws.md#law-12: one place says whether a broken request may have arrived',
+    promise: 'docs/laws.md#law-12: one place decides whether a failed request may have arrived',
     file: 'src-main/core/foundations/api/error-class.ts',
     find: "return { kind: 'retry', reached: sent ? 'maybe' : 'no' };",
     replace: "return { kind: 'retry', reached: 'no' };",
@@ -113,7 +114,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'shown-late-without-undo',
-    promise: 'docs/laws.md#law-13: a tap that is shown late can be taken back from then on',
+    promise: 'docs/laws.md#law-13: a tap that is shown late can be undone from the time it is shown',
     file: 'src-main/core/stand/taps/outcome-publisher.ts',
     find: 'const late = { ...event, at, undoUntil: at + undoMs };',
     replace: 'const late = { ...event, at };',
@@ -121,7 +122,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'outcome-lost-in-a-broken-stream',
-    promise: 'docs/laws.md#law-13: what a broken stream swallowed is shown to the page that returns',
+    promise: 'docs/laws.md#law-13: a page that reconnects shows the outcomes that its broken stream missed',
     file: 'src-main/core/stand/taps/outcome-publisher.ts',
     find: 'return (one) => one.number > last.since && (one.number <= shownSince || isOnDisplay(one));',
     replace: 'return () => false;',
@@ -129,7 +130,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'second-slot-of-a-shared-key',
-    promise: 'docs/laws.md#law-5: after an answer 429 the second slot is left to another device',
+    promise: 'docs/laws.md#law-5: after a 429 response the second slot is left to other devices',
     file: 'src-main/core/foundations/api/client.ts',
     find: 'clock.monotonic() < sharedUntil',
     replace: 'sharedUntil === Number.POSITIVE_INFINITY',
@@ -137,7 +138,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'another-partners-tap-is-shown',
-    promise: 'docs/laws.md#law-14: a device that changed partner shows no tap of the one before',
+    promise: 'docs/laws.md#law-14: a device that changed its partner shows no tap of the previous partner',
     file: 'src-main/core/stand/taps/unshown-taps.ts',
     find: '.filter((tap) => tap.partner === null || partner === null || tap.partner === partner)',
     replace: '',
@@ -161,7 +162,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'missing-names-not-said',
-    promise: 'a picture says when the device lacks names of visitors',
+    promise: 'the result of a picture says when the device has no names of visitors',
     file: 'src-main/core/team/recognition/recognition.ts',
     find: "named === 'all' && !isComplete() ? 'some' : named",
     replace: 'named',
@@ -169,7 +170,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'another-hub-signs',
-    promise: 'a receipt carries no signature of a hub that the device does not use',
+    promise: 'a receipt contains no signature of a hub that the device does not use',
     file: 'src-main/core/team/exports/signature.ts',
     find: 'content.sha256 === sha256 && fingerprintOfKey(key) === fingerprint',
     replace: 'content.sha256 === sha256',
@@ -201,7 +202,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'yes-under-an-old-notice',
-    promise: 'docs/laws.md#law-15: a consent under an earlier notice is not carried to the current one',
+    promise: 'docs/laws.md#law-15: a consent to an earlier notice does not count for the current one',
     file: 'src-main/core/stand/visit/pending-prompts.ts',
     find: 'const kept = before?.notice === notice.version ? before.agreed : {};',
     replace: 'const kept = before?.agreed ?? {};',
@@ -218,7 +219,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'journal-deleted-as-a-mirror',
-    promise: 'a journal in the place of the mirror is put aside, never deleted',
+    promise: 'a journal in the place of the mirror is renamed, never deleted',
     file: 'src-main/core/event/mirror/mirror-file.ts',
     find: "if (tables.includes('fact')) return true;",
     replace: '',
@@ -226,7 +227,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'walk-on-over-a-new-mirror',
-    promise: 'docs/laws.md#law-4: a walk stops when the mirror was replaced under it',
+    promise: 'docs/laws.md#law-4: a walk stops when the mirror is replaced during it',
     file: 'src-main/core/event/sync/walk.ts',
     find: 'if (mirror.generation() !== generation)',
     replace: 'if (mirror.generation() < generation)',
@@ -234,7 +235,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'background-fault-ends-the-app',
-    promise: 'a disk that fails while a page is drawn does not end the app',
+    promise: 'a disk that fails while a page is rendered does not end the app',
     file: 'src-main/core/foundations/time/throttle.ts',
     find: 'if (!ended.signal.aborted) attempt();',
     replace: 'if (!ended.signal.aborted) run();',
@@ -242,7 +243,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'phone-code-twice',
-    promise: 'a code pairs one phone, once',
+    promise: 'a code pairs one phone only',
     file: 'src-main/phones/pairing.ts',
     find: '      code = null;',
     replace: '      code = { ...code };',
@@ -258,7 +259,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'phone-of-another-partner',
-    promise: 'docs/laws.md#law-14: a phone reads nothing of a partner it was not paired for',
+    promise: 'docs/laws.md#law-14: a phone reads no data of a partner for which it was not paired',
     file: 'src-main/phones/pairing.ts',
     find: 'phone.partner === partner() && ',
     replace: '',
@@ -266,7 +267,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'phone-reaches-every-call',
-    promise: 'a phone of the team reaches the work on leads and no other call',
+    promise: 'a phone of the team can call only the operations for work on leads',
     file: 'src-main/phones/phone-contract.ts',
     find: 'hotRule: leads.hotRule,',
     replace: 'hotRule: leads.hotRule, changeHotRule: leads.changeHotRule,',
@@ -274,7 +275,8 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'phone-sets-the-duty',
-    promise: 'facts carry who recorded them: a phone does not take over the duty at the stand',
+    promise:
+      'facts record the member who made them: a sign-in on a phone does not change who is on duty at the stand',
     file: 'src-main/core/team/staff/sessions.ts',
     find: "if (member !== null && on === 'screen')",
     replace: 'if (member !== null)',
@@ -282,7 +284,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'new-page-misses-the-outcome',
-    promise: 'docs/laws.md#law-13: a new page shows the outcome that the page before it had on display',
+    promise: 'docs/laws.md#law-13: a new page shows the outcome that the previous page displayed',
     file: 'src-main/core/stand/taps/outcome-publisher.ts',
     find: 'if (lastEventId === undefined) return isOnDisplay;',
     replace: 'if (lastEventId === undefined) return () => false;',
@@ -290,7 +292,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'name-shown-again-to-another',
-    promise: 'a page that returns shows no older outcome that another page showed meanwhile',
+    promise: 'a page that reconnects shows no older outcome that another page has shown',
     file: 'src-main/core/stand/taps/outcome-publisher.ts',
     find: '(one.number <= shownSince || isOnDisplay(one))',
     replace: 'true',

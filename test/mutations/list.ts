@@ -23,7 +23,7 @@ export const mutations: readonly Mutation[] = [
   // Once planted and not detected by any test.
   {
     name: 'parked-sent-at-start',
-    promise: 'a parked fact is sent again only when a person says so',
+    promise: 'a parked fact is sent again only when staff ask for it',
     file: 'src-main/core/journal/facts/transitions.ts',
     find: "interrupted: row(['in_flight'],",
     replace: "interrupted: row(['in_flight', 'parked'],",
@@ -31,7 +31,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'time-out-without-read-back',
-    promise: 'docs/laws.md#law-3: what may have arrived is read back before it is sent again',
+    promise: 'docs/laws.md#law-3: a fact that may have arrived is looked up before it is sent again',
     file: 'src-main/core/delivery/outbox/dispatcher.ts',
     find: "return failure.kind === 'retry' && failure.reached === 'maybe';",
     replace: 'return false;',
@@ -39,7 +39,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'salvage-without-checksum',
-    promise: 'a fact comes back from a damaged journal only while both its hashes hold',
+    promise: 'a fact is restored from a damaged journal only if both its hashes match',
     file: 'src-main/core/journal/recovery/recovered-rows.ts',
     find: 'if (better && isTrueToItself(row)) facts.set(row.id, row);',
     replace: 'if (better) facts.set(row.id, row);',
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'proof-of-a-broken-chain',
-    promise: 'a chain that does not hold is not signed',
+    promise: 'a chain with an error is not signed',
     file: 'src-main/core/team/exports/proof.ts',
     find: 'if (!isTrueToItself(row) ||',
     replace: 'if (row === null ||',
@@ -55,7 +55,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'proof-names-other-partners',
-    promise: 'docs/laws.md#law-14: of a fact of another partner the proof holds the hash only',
+    promise: 'docs/laws.md#law-14: the proof contains only the hash of a fact of another partner',
     file: 'src-main/core/team/exports/proof.ts',
     find: 'if (row.lead === null || row.partner_of_lead !== partner) {',
     replace: 'if (row.lead === null) {',
@@ -63,7 +63,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'lead-of-another-partner-by-its-id',
-    promise: 'docs/laws.md#law-14: a lead is read by its id only for the partner it belongs to',
+    promise: 'docs/laws.md#law-14: a lead can be read by its id only for its own partner',
     file: 'src-main/core/team/leads/lead-reader.ts',
     find: 'return source === null || source.partner !== settings.partner ? null : foldLead(source, settings.rule);',
     replace: 'return source === null ? null : foldLead(source, settings.rule);',
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'form-replaced-as-a-whole',
-    promise: 'each answer of the team’s form merges by itself',
+    promise: 'each answer of the team’s form is merged separately',
     file: 'src-main/core/team/leads/fold.ts',
     find: "Object.assign(fields, given, 'form' in given ? { form: mergedForm(fields.form, given.form) } : {});",
     replace: 'Object.assign(fields, given);',
@@ -79,7 +79,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'note-in-a-visitors-calendar',
-    promise: 'a calendar file for a visitor has nothing that the team wrote',
+    promise: 'a calendar file for a visitor contains no text of the team',
     file: 'src-main/core/team/formats/calendar.ts',
     find: "...event(lead, setting, title, '', []), 'END:VCALENDAR'",
     replace: "...event(lead, setting, title, descriptionOf(lead), []), 'END:VCALENDAR'",
@@ -95,7 +95,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'email-kept-with-the-lead-gone',
-    promise: 'forgetting a person drops the queued e-mail, also when the lead is erased',
+    promise: 'a request to forget a person discards the queued e-mail, also when the lead is erased',
     file: 'src-main/core/journal/facts/erasure.ts',
     find: 'if (visitor !== null) dropEmail.run(visitor);',
     replace: '',
@@ -103,7 +103,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'email-kept-with-the-visitor-gone',
-    promise: 'a queued e-mail leaves with the visitor whom the platform removed',
+    promise: 'a queued e-mail is discarded when the platform removes its visitor',
     file: 'src-main/core/journal/facts/erasure.ts',
     find: 'const ofVisitor = database.transaction((visitor: string, at: number): number => {',
     replace:
@@ -112,7 +112,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'one-action-proves-two-facts',
-    promise: 'docs/laws.md#law-3: an action proves one fact',
+    promise: 'docs/laws.md#law-3: an action proves the delivery of one fact only',
     file: 'src-main/core/delivery/outbox/likeness.ts',
     find: 'const like = items.find(({ id, item }) => !taken.has(id) && isLike(item, body));',
     replace: 'const like = items.find(({ item }) => isLike(item, body));',
@@ -129,7 +129,7 @@ export const mutations: readonly Mutation[] = [
   // Capture.
   {
     name: 'captured-before-commit',
-    promise: 'docs/laws.md#law-1: "captured" is told only after the commit returned',
+    promise: 'docs/laws.md#law-1: "captured" is published only after the commit returned',
     file: 'src-main/core/journal/facts/journal.ts',
     find: 'record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),',
     replace:
@@ -146,7 +146,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'newer-journal-opened',
-    promise: 'a database of a newer program is refused and left as it was',
+    promise: 'a database of a newer program is refused and not changed',
     file: 'src-main/core/foundations/store/database.ts',
     find: 'if (found > known) {',
     replace: 'if (found > known && known === 0) {',
@@ -154,7 +154,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'undo-of-another-run',
-    promise: 'a tap of another run can only be taken back where this one showed it',
+    promise: 'a tap of an earlier run can be undone only if this run showed it',
     file: 'src-main/core/stand/taps/undo.ts',
     find: 'tap.boot === journal.boot && clock.monotonic() - tap.mono <=',
     replace: 'clock.monotonic() - tap.mono <=',
@@ -162,7 +162,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'old-notice-counts',
-    promise: 'consents are asked again under another notice',
+    promise: 'consents are asked again when the notice changes',
     file: 'src-main/core/stand/visit/pending-prompts.ts',
     find: 'consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;',
     replace: 'consents.length > 0 && consentOf(tap, lead) === null;',
@@ -170,7 +170,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'clash-forgotten-after-the-uid',
-    promise: 'a badge captured by its UID whose message names somebody else is corrected',
+    promise: 'a tap captured by UID is corrected if the message on the badge names another visitor',
     file: 'src-main/core/stand/taps/uid-first.ts',
     find: "return owner.kind === 'ambiguous' ||",
     replace: 'return',
@@ -179,7 +179,7 @@ export const mutations: readonly Mutation[] = [
   // Delivery.
   {
     name: 'delivered-before-the-card-is-known',
-    promise: 'what may still be corrected is not delivered',
+    promise: 'a fact that may still be corrected is not delivered',
     file: 'src-main/core/delivery/outbox/batch.ts',
     find: '.filter((item) => item.seq < held)',
     replace: '.filter((item) => item.seq <= held)',
@@ -187,7 +187,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'doubt-resolved-without-looking',
-    promise: 'docs/laws.md#law-3: a doubtful fact is due again only after the platform was asked',
+    promise: 'docs/laws.md#law-3: an uncertain fact is due again only after a lookup on the platform',
     file: 'src-main/core/delivery/outbox/confirmer.ts',
     find: 'const { found, tells } = await look(items, () => false, signal);',
     replace: 'const { found, tells } = { found: new Set<string>(), tells: true };',
@@ -235,7 +235,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'one-slot-too-many',
-    promise: 'docs/laws.md#law-5: never more requests at once than the semaphore has slots',
+    promise: 'docs/laws.md#law-5: there are never more concurrent requests than slots of the semaphore',
     file: 'src-main/core/foundations/api/semaphore.ts',
     find: 'if (inside >= slots || waiting.length === 0) return;',
     replace: 'if (inside > slots || waiting.length === 0) return;',
@@ -271,7 +271,7 @@ export const mutations: readonly Mutation[] = [
   // Erasure and recovery.
   {
     name: 'erasure-leaves-the-sent-text',
-    promise: 'erasure removes every copy of the person, the text that was sent too',
+    promise: "an erasure removes every copy of the person's data, including the sent text",
     file: 'src-main/core/journal/facts/erasure.ts',
     find: 'eraseWires.run(lead);',
     replace: '',
@@ -279,7 +279,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'tail-without-checksum',
-    promise: 'a line of the sidecar log counts only while its hashes hold',
+    promise: 'a line of the sidecar log counts only if its hashes match',
     file: 'src-main/core/journal/recovery/sidecar-log.ts',
     find: 'return isTrueToItself(row) ? row : null;',
     replace: 'return row;',
@@ -287,7 +287,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'salvaged-sent-blindly',
-    promise: 'what comes back from a damaged journal is read back before it is sent',
+    promise: 'a fact restored from a damaged journal is looked up before it is sent',
     file: 'src-main/core/journal/recovery/salvage.ts',
     find: "const state = row.payload === null ? 'parked' : 'uncertain';",
     replace: "const state = row.payload === null ? 'parked' : 'due';",
@@ -304,7 +304,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'tap-lost-behind-an-outcome',
-    promise: 'docs/laws.md#law-7: a new tap wins over what the screen was showing, and none is lost in line',
+    promise:
+      'docs/laws.md#law-7: a new tap replaces the content of the screen, and no queued outcome is lost',
     file: 'src-renderer/visitor/state/reducer.ts',
     find: 'return mustWait ? { ...display, queue: [...display.queue, event] } : showOutcome(display, event, now);',
     replace: 'return mustWait ? display : showOutcome(display, event, now);',
@@ -312,7 +313,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'scanner-rates-a-lead',
-    promise: 'a scanner rates nobody, however late its characters arrive',
+    promise: 'the characters of a scanner never rate a lead, even if they arrive late',
     file: 'src-renderer/staff/parts/keys.ts',
     find: 'for (const takeBack of ran.splice(0).reverse()) takeBack();',
     replace: '',
@@ -321,7 +322,7 @@ export const mutations: readonly Mutation[] = [
   // The platform.
   {
     name: 'platform-not-idempotent',
-    promise: 'the platform gives an id one effect',
+    promise: 'an id has one effect at the platform',
     file: 'src-platform/interactions/accept.ts',
     find: 'const earlier = batch.fact(item.id);',
     replace: 'const earlier = undefined as ReturnType<typeof batch.fact>;',
@@ -337,7 +338,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'platform-shows-deleted',
-    promise: 'deleted records are listed only when asked for',
+    promise: 'deleted records are listed only on request',
     file: 'src-platform/resources/list.ts',
     find: 'if (query.showDeleted !== true && rule.alwaysShowsDeleted !== true) {',
     replace: 'if (query.showDeleted === false && rule.alwaysShowsDeleted !== true) {',
@@ -345,7 +346,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'platform-unknown-event',
-    promise: 'an unknown event is a 400, a foreign one a 403',
+    promise: 'an unknown event gets a 400, an event outside the scope of the key a 403',
     file: 'src-platform/http/guard.ts',
     find: "if (!expo) throw badRequest('Expo not found');",
     replace: "if (!expo) throw forbidden('Expo not found');",
@@ -363,7 +364,7 @@ export const mutations: readonly Mutation[] = [
   // Laptops of one stand that share.
   {
     name: 'laptop-of-another-partner-joins',
-    promise: 'docs/laws.md#law-14: a laptop of another partner is never let in',
+    promise: 'docs/laws.md#law-14: a laptop of another partner can never join',
     file: 'src-hub/sharing/invitations.ts',
     find: 'if (place.partner !== own.partner)',
     replace: 'if (place.partner === null)',
@@ -379,7 +380,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'join-any-server',
-    promise: 'a laptop sends nothing to a server whose key is not the one of the code',
+    promise: 'a laptop sends nothing to a server whose key does not match the code',
     file: 'src-main/sharing/join.ts',
     find: 'if (pinStartOf(pin) !== read.pinStart)',
     replace: "if (read.pinStart === '')",
@@ -389,7 +390,7 @@ export const mutations: readonly Mutation[] = [
   // Leads in a CRM.
   {
     name: 'crm-value-of-a-person-overwritten',
-    promise: 'a value that a person changed there is never overwritten without a decision',
+    promise: 'a value that a person changed in the CRM is never overwritten without a decision of staff',
     file: 'src-main/core/team/destinations/plan.ts',
     find: "if (decision === undefined || decision.want !== want || decision.there !== now) return 'conflict';",
     replace:
@@ -398,7 +399,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-owner-as-a-conflict',
-    promise: 'an owner that was chosen in the CRM stays and is no conflict',
+    promise: 'an owner that was chosen in the CRM is kept and is no conflict',
     file: 'src-main/core/team/destinations/plan.ts',
     find: 'if (property !== owner) conflicts.push(property);',
     replace: 'conflicts.push(property);',
@@ -406,7 +407,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-decision-about-other-values',
-    promise: 'a decision holds only for the two values that staff saw',
+    promise: 'a decision of staff is valid only for the two values that they saw',
     file: 'src-main/core/team/destinations/plan.ts',
     find: "if (decision === undefined || decision.want !== want || decision.there !== now) return 'conflict';",
     replace: "if (decision === undefined) return 'conflict';",
@@ -430,7 +431,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-marketing-without-a-yes',
-    promise: 'no marketing flag without an explicit yes',
+    promise: 'no marketing flag is sent without an explicit yes',
     file: 'src-main/core/team/destinations/salesforce.ts',
     find: "value: (lead) => String(column.value(lead) !== '0') }",
     replace: "value: () => 'false' }",
@@ -438,7 +439,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-legal-basis-without-a-yes',
-    promise: 'no legal basis for marketing without an explicit yes',
+    promise: 'no legal basis for marketing is sent without an explicit yes',
     file: 'src-main/core/team/formats/hubspot.ts',
     find: "value: (lead) => (consentTo(lead, 'email') === null ? null : FREELY_GIVEN),",
     replace: 'value: () => FREELY_GIVEN,',
@@ -454,7 +455,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-name-not-followed',
-    promise: 'a lead that the mirror names later is sent again',
+    promise: 'a lead is sent again when the mirror learns its name later',
     file: 'src-main/core/team/destinations/kiosk-destinations.ts',
     find: 'const changed = changes.all(from.number, EXAMINED);',
     replace: 'const changed = changes.all(end.number, EXAMINED);',
@@ -462,7 +463,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-record-lost-by-a-merge',
-    promise: 'a lead that becomes part of another passes its record on',
+    promise: 'a lead that is merged into another lead passes its record to that lead',
     file: 'src-main/core/team/destinations/kiosk-destinations.ts',
     find: 'if (into !== undefined && into !== lead) merged.push({ from: lead, into });',
     replace: 'if (into === undefined) merged.push({ from: lead, into: lead });',
@@ -470,7 +471,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-deleted-there-created-again',
-    promise: 'what a person deleted there is not created again',
+    promise: 'a record that a person deleted in the CRM is not created again',
     file: 'src-main/core/team/destinations/pusher.ts',
     find: "if (found === null) return record.wasThere ? 'deletedThere' : null;",
     replace: 'if (found === null) return null;',
@@ -502,7 +503,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-of-another-partner',
-    promise: 'docs/laws.md#law-14: a destination of another partner rests and is not shown',
+    promise: 'docs/laws.md#law-14: a destination of another partner is inactive and not shown',
     file: 'src-main/core/team/destinations/service.ts',
     find: 'store.all().filter((row) => row.partner === partner());',
     replace: 'store.all();',
@@ -510,7 +511,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-value-kept-in-clear',
-    promise: 'the states of destinations hold no value of a lead',
+    promise: 'the stored states of destinations contain no value of a lead',
     file: 'src-main/core/team/destinations/plan.ts',
     find: 'const known = { want: hashOf(value), before: hashOf(there) };',
     replace: 'const known = { want: hashOf(value), before: there };',
@@ -542,7 +543,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-unchanged-sent-again',
-    promise: 'a lead that did not change is not sent again with all others',
+    promise: 'Send leaves out leads that did not change since they were sent',
     file: 'src-main/core/team/destinations/service.ts',
     find: 'else if (!isAgain && pusher.isDelivered(one)) counted.unchanged += 1;',
     replace: "else if (!isAgain && one.id === '') counted.unchanged += 1;",

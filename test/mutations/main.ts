@@ -5,8 +5,7 @@
  * Invariants:
  * - The named tests have passed without the fault before.
  * - Every fault that is not caught (a survivor, a missing text, a test that fails anyway) is listed, and the exit
- *   code
- *   is 1.
+ *   code is 1.
  * - The last line is `N passed, N failed, N skipped`.
  */
 import { join } from 'node:path';

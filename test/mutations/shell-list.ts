@@ -12,7 +12,7 @@ const updates = ['test/shell-electron/updates.test.ts'];
 export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-camera-always',
-    promise: 'the camera is given only where the stand team switched it on',
+    promise: 'the shell allows the camera only if the stand team enabled it',
     file: `${policies}/own-page.ts`,
     find: "(kind === 'video' && camera)",
     replace: "kind === 'video'",
@@ -20,7 +20,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-microphone-beside-the-camera',
-    promise: 'the microphone is given only while staff record a voice note',
+    promise: 'the shell allows the microphone only while staff record a voice note',
     file: `${policies}/own-page.ts`,
     find: "(kind === 'audio' && microphone)",
     replace: "kind === 'audio'",
@@ -28,7 +28,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-address-by-its-beginning',
-    promise: 'what only begins like our address is not ours',
+    promise: 'an address that only begins like ours is not ours',
     file: `${policies}/own-page.ts`,
     find: 'return address.startsWith(PAGE_ADDRESS);',
     replace: 'return address.startsWith(PAGE_ORIGIN);',
@@ -36,7 +36,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-leads-away',
-    promise: 'a page of ours leads nowhere but to pages of ours',
+    promise: 'our page can navigate only to our pages',
     file: `${policies}/own-page.ts`,
     find: 'export function mayGo(address: string): boolean {',
     replace:
@@ -53,7 +53,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-frames-speak',
-    promise: 'only the top frame of our page speaks the contract',
+    promise: 'only the top frame of our page can send messages of the contract',
     file: `${policies}/own-page.ts`,
     find: 'senderFrame !== null && senderFrame.parent === null && isOwn',
     replace: 'senderFrame !== null && isOwn',
@@ -85,7 +85,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-download-from-elsewhere',
-    promise: 'only files that our page made are kept',
+    promise: 'only files that our page created can be downloaded',
     file: `${policies}/downloads.ts`,
     find: "if (!isOwnBlob(address)) return { kind: 'denied' };",
     replace: "if (address === '') return { kind: 'denied' };",
@@ -101,7 +101,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-answers-every-method',
-    promise: 'the page is given to GET alone',
+    promise: 'the page is served only for GET',
     file: `${policies}/page-protocol.ts`,
     find: "if (path === null || request.method !== 'GET') return",
     replace: 'if (path === null) return',
@@ -117,7 +117,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-restarts-without-end',
-    promise: 'three restarts a minute, then a page that says so',
+    promise: 'after three restarts within a minute, a page reports the fault',
     file: `${policies}/restart-budget.ts`,
     find: 'if (spent.length >= MOST) return false;',
     replace: '',
@@ -125,7 +125,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-never-a-safe-start',
-    promise: 'after two failed starts the next one leaves out what may be the reason',
+    promise: 'after two failed starts the next start omits the possible causes',
     file: 'src-main/shell-electron/start-record.ts',
     find: 'isSafe: failed >= MOST_FAILED',
     replace: 'isSafe: failed > MOST_FAILED',
@@ -133,7 +133,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-kiosk-that-closes',
-    promise: 'a kiosk window stays',
+    promise: 'a user cannot close a kiosk window',
     file: 'src-main/shell-electron/page-window.ts',
     find: 'if (options.kiosk === true && !ending()) event.preventDefault();',
     replace: '',
@@ -149,7 +149,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-folder-not-made',
-    promise: 'the folder is there before Electron is told of it',
+    promise: 'the folder exists before its path is passed to Electron',
     file: 'src-main/shell-electron/shell.ts',
     find: 'mkdirSync(own, { recursive: true, mode: 0o700 });',
     replace: '',
@@ -165,7 +165,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-module-fault-by-its-first-line',
-    promise: 'a reader module that cannot be loaded is reported with the reason of the runtime',
+    promise: 'if the reader module cannot be loaded, the error contains the reason from the runtime',
     file: 'src-main/devices/reader/reader-process.ts',
     find: '.slice(0, 2)',
     replace: '.slice(0, 1)',
@@ -174,7 +174,7 @@ export const shellMutations: readonly Mutation[] = [
   // The keychain.
   {
     name: 'basic-text-is-a-keychain',
-    promise: 'a password everybody knows protects nothing, and counts as no keychain',
+    promise: 'a backend with a public password does not count as a keychain',
     file: 'src-main/shell-electron/keychain/system-keychain.ts',
     find: "if (backend === 'basic_text') return 'plainText';",
     replace: '',
@@ -182,7 +182,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'keychain-answers-anything',
-    promise: 'only what has the shape of a question is answered by the keychain',
+    promise: 'the keychain answers only well-formed requests',
     file: 'src-main/shell-electron/keychain/system-keychain.ts',
     find: 'if (!read.success) return false;',
     replace:
@@ -191,7 +191,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'keychain-trusted-unseen',
-    promise: 'a key is given to a keychain only where it came out of it again',
+    promise: 'a key counts as stored in a keychain only after it was read back',
     file: 'src-main/device-key/key-place.ts',
     find: 'return sealed !== null && opened?.text === text',
     replace: 'return sealed !== null',
@@ -207,7 +207,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-forged-message-heard',
-    promise: 'what is no message of the contract never reaches the core',
+    promise: 'a message that is not in the contract never reaches the core',
     file: 'src-main/shell-electron/page-ports.ts',
     find: "if (isPageMessage(data)) return send({ kind: 'page-said', page: id, data });",
     replace: "return send({ kind: 'page-said', page: id, data });",
@@ -231,7 +231,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'refused-start-without-a-box',
-    promise: 'a package that does not start says why on the screen',
+    promise: 'a package that does not start shows the reason on the screen',
     file: 'src-main/shell-electron/shell.ts',
     find: 'if (app.isPackaged) showRefusal(electron, sentence);',
     replace: 'if (false) showRefusal(electron, sentence);',
@@ -272,7 +272,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'update-at-the-fair',
-    promise: 'nothing changes on a device around a fair',
+    promise: 'no update is installed on a device around a fair',
     file: updatePolicy,
     find: "if (fair !== null && now > fair.start - FAIR_MARGIN_MS && now < fair.end + FAIR_MARGIN_MS) return 'fair';",
     replace: '',
@@ -280,7 +280,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'update-on-an-unknown-day',
-    promise: 'where the days of the fair are not known, nothing changes',
+    promise: 'no update is installed if the days of the fair are unknown',
     file: updatePolicy,
     find: "if (fair === 'unknown') return 'fairUnknown';",
     replace: "if (fair === 'unknown') return null;",
@@ -288,7 +288,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'update-after-a-tap',
-    promise: 'a stand that took a tap of late may be open',
+    promise: 'a stand with a recent tap counts as open',
     file: updatePolicy,
     find: "if (lastFactAt !== null && now - lastFactAt < QUIET_MS) return 'taps';",
     replace: '',
@@ -296,7 +296,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'update-signed-without-its-version',
-    promise: 'a signature is good for one version alone',
+    promise: 'a signature is valid for one version only',
     file: 'src-main/shell-electron/updates/update-signature.ts',
     find: "return Buffer.from(['touchpoint update', version, url, size, sha512, ''].join('\\n'));",
     replace: "return Buffer.from(['touchpoint update', url, size, sha512, ''].join('\\n'));",
@@ -312,7 +312,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'update-after-a-tap-during-its-download',
-    promise: 'the moment is judged again before an update is installed',
+    promise: 'whether an update may be installed now is checked again just before the installation',
     file: 'src-main/shell-electron/updates/updates.ts',
     find: "if (after !== null) return { kind: 'waits', why: after };",
     replace: '',
@@ -320,7 +320,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-opens-any-address-outside',
-    promise: "the system's browser opens the sign-in page of a CRM only",
+    promise: "the system's browser opens only the sign-in page of a CRM",
     file: 'src-main/shell-electron/locks.ts',
     find: 'if (isSignInPage(url)) openOutside(url);',
     replace: 'openOutside(url);',

@@ -1,4 +1,4 @@
-/** The judge of the steps of a rehearsal, which uses only readings of the device and outcomes of taps. */
+/** How the steps of a rehearsal are judged, from readings of the device and outcomes of taps only. */
 import { describe, expect, it } from 'vitest';
 import type { RehearsalStep } from '../../src-main/contract/rehearsal.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
@@ -29,7 +29,7 @@ const well: Reading = {
 };
 const begun = { run: 'one', captured: 4, onlineMs: 0 };
 
-/** The step after one reading for each change. Each change is applied to a device without faults. */
+/** The step after a series of readings. Each reading is of a device without faults, with one of the `changes`. */
 const seen = (step: RehearsalStep, ...changes: readonly Partial<Reading>[]): RehearsalStep =>
   changes.reduce<RehearsalStep>(
     (now, change, index) => judgeReading(now, { ...well, now: 1_000 + index * 500, ...change }, begun).step,
@@ -60,7 +60,7 @@ describe('a step', () => {
     expect(presentStep([{ ...newStep('known'), state: 'passed' }])).toBeNull();
   });
 
-  it('passes with the badge that it asks for, and gives a hint for another', () => {
+  it('passes with the badge that it asks for, and gives a hint for another badge', () => {
     expect(judgeTap(newStep('known'), captured(true)).step.state).toBe('passed');
     expect(judgeTap(newStep('known'), captured(false))).toMatchObject({
       step: { state: 'waiting' },

@@ -1,4 +1,4 @@
-/** The accessibility table: every clause is in it, and every test that it names exists. */
+/** The accessibility page lists every clause and criterion, and every test that it names exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,14 +20,14 @@ const criteria = [
   ...['3.3.1', '3.3.2', '3.3.3', '3.3.4', '3.3.7', '3.3.8', '4.1.2', '4.1.3'],
 ];
 
-/** The clauses of EN 301 549 V3.2.1 for such a device, at the depth of the page. */
+/** The clauses of EN 301 549 V3.2.1 that apply to the visitor's screen, as the page numbers them. */
 const clauses = [
   ...Array.from({ length: 16 }, (_, index) => `5.1.3.${index + 1}`),
   ...['5.1.2.1', '5.1.4', '5.1.5', '5.1.6', '5.1.7', '5.2', '5.3', '5.4', '5.5', '5.6', '5.7', '5.8', '5.9'],
   ...['8.1', '8.3', '8.4', '8.5', '11.5', '11.6', '11.7', '11.8', '12.1.1', '12.1.2', '12.2'],
 ];
 
-test('every criterion of WCAG 2.2 A and AA, and every clause for such a device, has one row', () => {
+test('every criterion of WCAG 2.2 A and AA, and every clause that applies to the screen, has one row', () => {
   expect(criteria).toHaveLength(55);
   const named = rows.map(({ clause }) => clause);
   for (const clause of [...criteria, ...clauses])
@@ -38,7 +38,7 @@ test('every criterion of WCAG 2.2 A and AA, and every clause for such a device, 
   for (const { clause, how } of rows) expect(how.trim(), clause).not.toBe('');
 });
 
-test('every named test exists, and a row that is not met names none', () => {
+test('every named test exists, and a row marked as not met names no test', () => {
   for (const { clause, how, shown } of rows)
     if (how.startsWith('*not met*')) expect(shown.trim(), clause).toBe('');
   const files = rows.flatMap(({ shown }) => [...shown.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file));

@@ -132,7 +132,7 @@ describe('a laptop that shares', () => {
     expect(await ask(newer)).toBe('expiredCode');
   });
 
-  it('says which of the two laptops is older', async () => {
+  it('says which of the two laptops has the older version', async () => {
     const { app, invitations } = await openSharing();
     const { secret } = invitations.open('https://127.0.0.1:1/create/v2');
     for (const [format, reason] of [

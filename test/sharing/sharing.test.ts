@@ -72,7 +72,7 @@ const leadsOf = async (laptop: Laptop) => {
     .toSorted((one, other) => one.badgeTail.localeCompare(other.badgeTail));
 };
 
-/** A stand whose laptops add up their taps. */
+/** A stand in a test, which counts the taps of all its laptops. */
 const openLaptops = async () => {
   const { folder, platform, own } = await openStand();
   const start = (name: string, place: Place | null) => startLaptop(join(folder, name), place);

@@ -1,4 +1,7 @@
-/** Files that the system opens with the Electron shell: when, how often and to which core they go. */
+/**
+ * Files that the system opens with the Electron shell: when, how often and to which core process the shell sends
+ * them.
+ */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ShellApp } from '../../src-main/shell-electron/electron-api.ts';
@@ -55,7 +58,7 @@ test('a file waits for the core, and only the latest is sent', () => {
   expect([given, prevented]).toEqual([['/usb/T02.touchpoint'], 2]);
 });
 
-test('a demo restarts for the stand of the file', () => {
+test('a demo does not send the file to its core, but restarts with it', () => {
   const { app, given, begun, ready } = open({ isDemo: true });
   ready();
   app.emit('open-file', { preventDefault: () => undefined }, '/usb/T01.touchpoint');

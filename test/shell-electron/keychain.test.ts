@@ -1,4 +1,4 @@
-/** The core's questions to the keychain: their format, and which question an answer belongs to. */
+/** The core's requests to the keychain: their format, and the matching of answers to requests. */
 import { expect, test } from 'vitest';
 import { createKeychainLine } from '../../src-main/shell-electron/keychain/keychain-line.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Messages of a page to the core: only calls of the contract. A page that sends anything else loses its port;
- * others keep theirs.
+ * Messages of a page to the core: only calls of the contract. If a page sends any other message, its port is closed.
+ * The ports of other pages stay open.
  */
 import { once } from 'node:events';
 import { os } from '@orpc/server';

@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('a core that ends at every start shows a notice, and the stand as soon as one is ready', async () => {
+test('if the core ends at every start, the window shows a notice, and the stand as soon as a core is ready', async () => {
   const minuteIsOver = new AbortController();
   const sleep: Clock['sleep'] = (ms, signal = minuteIsOver.signal) =>
     realClock.sleep(

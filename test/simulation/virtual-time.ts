@@ -1,5 +1,6 @@
 /**
- * Time that advances only when no work is left: one event after another, in an order that the seed decides.
+ * Virtual time, which advances only when no work is left. Events happen one after another, in an order that the seed
+ * decides.
  *
  * Invariants:
  * - Sleepers wake up in the order of their due times. Equal times are ordered by the seed.

@@ -42,8 +42,8 @@ export type PollOutcome = 'done' | 'failed';
 /**
  * Requests an early poll. Every source of a change uses it (a webhook, a machine that wakes up, a user, an event
  * stream), on a device and at the hub. Resolves when a poll that started after the call has ended. `failed` also when
- * `signal` aborts first. Never rejects. `list` names the changed list if the source knows it. Then only that list is
- * read, or more.
+ * `signal` aborts first. Never rejects. `list` names the changed list if the source knows it. Then at least that list
+ * is read.
  */
 export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
 

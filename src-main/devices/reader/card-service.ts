@@ -13,7 +13,7 @@ export type CardServiceAnswer = 'up' | 'absent' | 'silent';
 /** If it does not answer within this time, it is `silent`. */
 const silentAfterMs = 3000;
 
-/** A check that uses `ask`, which resolves when the service answers and rejects when there is none. */
+/** A check that uses `ask`. `ask` resolves when the service answers and rejects when there is no service. */
 export function createServiceQuestion(
   ask: () => Promise<void>,
   clock: Pick<Clock, 'sleep'>,

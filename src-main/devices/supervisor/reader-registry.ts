@@ -1,12 +1,12 @@
 /**
- * The supervisor's state of every reader: the open insertion and the last status. Cards are decoded to badges
- * here, so the core receives codes and no ATR.
+ * Keeps the state of every reader (open insertion, last status) for the supervisor, and sends reader events to the
+ * core. It decodes cards to badges, so the core receives codes and no ATR.
  *
  * Invariants:
- * - An insertion number is never reused, across reader processes and unplugging.
- * - Every `inserted` event is followed by exactly one `card` or `unread`, at the latest when its process
- *   ends. After a UID event it is a `card`.
- * - `removed` and `detached` come after the outcome.
+ * - An insertion number is never reused, even after a restart of the reader process or a reconnection of the reader.
+ * - Every `inserted` event is followed by exactly one outcome, `card` or `unread`, at the latest when the reader
+ *   process ends. If a `uid` event was sent for the insertion, the outcome is a `card`.
+ * - `removed` and `detached` are sent after the outcome.
  * - Messages about a reader that is not attached are discarded.
  */
 import { readingOfCard } from '../../core/foundations/badge/decode.ts';
@@ -24,25 +24,29 @@ type Interval = Extract<ReaderEvent, { kind: 'interval' }>;
 
 type ReaderRegistry = {
   readonly receive: (message: ReaderMessage) => void;
-  /** The process ended: settles open insertions, detaches the readers, and keeps their statuses. */
+  /**
+   * Call it when the reader process ended. Sends the outcome of each open insertion and detaches the readers. Keeps
+   * their statuses.
+   */
   readonly processEnded: () => void;
-  /** The card service is gone, and its counters restart. */
+  /** Call it when the card service stopped. Discards the statuses, because a new service restarts its counters. */
   readonly forget: () => void;
-  /** The last statuses of the readers, for the next process. */
+  /** The last status of each reader, for the next reader process. */
   readonly statuses: () => readonly KnownStatus[];
-  /** How many readers are attached. */
+  /** The number of attached readers. */
   readonly readers: () => number;
 };
 
-/** One reader, for the life of the app. */
+/** The state of one reader. It is kept until the app ends. */
 type Entry = {
   readonly reader: string;
   attached: boolean;
-  /** Number of insertions so far, which is the number of the latest. */
+  /** The number of insertions so far. It is also the number of the latest insertion. */
   insertions: number;
   /**
-   * The insertion on the reader: its number in its process, and the counter at that time. `open` until its outcome is
-   * sent. `identity` is set once its UID is sent.
+   * The insertion whose card lies on the reader. `number`: its number within its reader process. `counter`: the
+   * reader's event counter at the insertion. `open` until the outcome is sent. `identity` is set when the UID is
+   * sent.
    */
   current: {
     readonly number: number;
@@ -51,15 +55,20 @@ type Entry = {
     identity: CardIdentity | null;
   } | null;
   status: ReaderStatus | null;
-  /** The polling interval. The process may report it before the reader is attached. */
+  /** The polling interval of the reader. The process may report it before the reader is attached. */
   interval: Interval | null;
-  /** Counter of an insertion during which an earlier process died. The insertion is offered again only once. */
+  /**
+   * The counter of the insertion that was open when an earlier process ended. It is offered to the next process only
+   * once.
+   */
   offeredAgain: number | null;
 };
 
 type Tell = (event: ReaderEvent) => void;
 
-/** Maximum insertions of one `missed`. The counter of a faulty driver could have any value. */
+/**
+ * Maximum number of insertions that one `missed` message reports. The counter of a faulty driver may have any value.
+ */
 const maxMissed = 64;
 
 /** An empty registry that sends events to the core through `tell`. */
@@ -193,7 +202,7 @@ function settle({ reader, current, insertions: insertion }: Entry, outcome: Outc
   else tell({ kind: 'unread', reader, insertion, reason: told.reason });
 }
 
-/** The card of the current insertion left. Without an outcome it counts as missed. */
+/** Ends the current insertion because its card left the reader. If it has no outcome yet, it counts as missed. */
 function remove(entry: Entry, tell: Tell): void {
   if (entry.current === null) return;
   settle(entry, unread('missed'), tell);
@@ -201,7 +210,7 @@ function remove(entry: Entry, tell: Tell): void {
   tell({ kind: 'removed', reader: entry.reader });
 }
 
-/** Sends events for cards that came and went undetected. */
+/** Sends the events of cards that were inserted and removed between two polls. */
 function miss(entry: Entry, count: number, tell: Tell): void {
   const { reader } = entry;
   for (let i = 0; i < Math.min(count, maxMissed); i += 1) {
@@ -213,10 +222,10 @@ function miss(entry: Entry, count: number, tell: Tell): void {
   }
 }
 
-/** Offers an unfinished card again: the stored status is from before that card arrived. */
+/** Makes the next reader process read the unfinished card again: stores a status from before the card was inserted. */
 function offerAgain(entry: Entry): void {
   const { current } = entry;
-  // A card whose UID was sent already has its outcome.
+  // If the UID was sent, the insertion gets a `card` as its outcome and needs no second reading.
   if (current === null || !current.open || current.identity !== null) return;
   const { counter } = current;
   if (entry.offeredAgain === counter) return;

@@ -19,8 +19,8 @@ export type CardModel = {
 };
 
 /**
- * The behaviour of a reader at a request for more than four pages: supports it, refuses it, or loses the card until a
- * until the next reset. `through`: it supports the tag's own commands, and otherwise four pages.
+ * The behaviour of a reader at a request for more than four pages: supports it, refuses it, or loses the card until
+ * the next reset. `through`: it supports the tag's own commands, and otherwise four pages.
  */
 export type Carries = 'bulk' | 'refuses' | 'loses' | 'through';
 

@@ -6,7 +6,8 @@
  * - every error of the keychain counts as a refusal, and no message contains a part of a key;
  * - Electron's `basic_text` on Linux encrypts with a password that is in Chromium's sources: it does not count as a
  *   keychain, nor does an unknown backend;
- * - only a well-formed question gets an answer. The answer goes to the core that asked and never to a later one.
+ * - only a well-formed question gets an answer. Only the core process that sent the request gets the answer, never a
+ *   core that was started later.
  */
 import type { SafeStorage } from 'electron';
 import type { Keychain } from '../../device-key/key-place.ts';

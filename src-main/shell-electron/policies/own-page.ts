@@ -4,14 +4,13 @@
  * Invariants:
  * - an address is ours only if it begins with `app://touchpoint/`, exactly;
  * - our page navigates only to our pages, and loads nothing over a network, even if its own policy allows it
- *   (Electron security
- *   checklist, items 1, 13 and 14);
+ *   (Electron security checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
  * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it if no
- *   handler answers (item 5). The page may
- *   - write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
- * - use the camera while staff have it switched on, take a photo, or scan a set-up code;
- *   - use the microphone while staff record a voice note;
+ *   handler answers (item 5). The page may - write text to the clipboard, after a touch or key (Chromium requires
+ *   it), but never read it;
+ * - use the camera while staff have it switched on, take a photo, or scan a set-up code; - use the microphone while
+ *   staff record a voice note;
  * - only our page in its top frame may send messages to the shell (item 17).
  */
 
@@ -48,8 +47,8 @@ export function mayLoad(address: string, devTools: boolean): boolean {
 }
 
 /**
- * Whether the system's browser may open the address: the page where staff sign in to Salesforce, or to one on this
- * machine.
+ * Whether the system's browser may open the address. It may open only a sign-in page of Salesforce or of a server on
+ * this machine.
  */
 export function isSignInPage(address: string): boolean {
   const url = URL.parse(address);

@@ -3,8 +3,7 @@
  *
  * Invariants:
  * - it uses Node.js for the network: by default it would use a session of Electron, and our sessions block every
- *   request except the page's
- *   (`policies/own-page.ts`);
+ *   request except the page's (`policies/own-page.ts`);
  * - it installs only when asked, and never quits or starts the app;
  * - the download lies beside the program, on the same file system, so replacing the program is a rename.
  */

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - A lead has one change: a later value of a field, or of a question of the form, replaces the earlier one.
- * - A value leaves when the laptop has answered for it, and not when it has answered for an earlier value.
+ * - A value is removed when the laptop has confirmed this value. The confirmation of an earlier value does not remove
+ *   it.
  */
 import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 

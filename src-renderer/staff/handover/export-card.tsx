@@ -1,5 +1,5 @@
 /**
- * An export from the first choice to the receipt: which leads, which format, which target, and the progress.
+ * The steps of an export: the choice of leads, format and target, the progress, and the receipt.
  *
  * Invariant: one export at a time; it can be cancelled; its receipt lists what is in the file and what was left out.
  */

@@ -1,7 +1,7 @@
 /**
  * All data of one lead, in the order in which staff need it during a call: name, contact, interests, promises of the
- * team. (On a phone, the promises follow the rating, within reach of the thumb.) Below are visits and badges,
- * corrections, and the timeline.
+ * team. Visits and badges, corrections, and the timeline follow. On a phone, the promises follow the rating, so that
+ * the thumb can reach them.
  *
  * Invariants:
  * - Every edit is saved and confirmed at once.

@@ -2,8 +2,8 @@
  * The list of leads. Only visible lines are rendered, so 50,000 lines cost as much as twenty.
  *
  * Invariants:
- * - Arrow, Home, End and Page keys choose another line, wherever the focus is, except in a field. If the current lead
- *   left the list, they continue from its former position.
+ * - Arrow, Home, End and Page keys select another line, unless the focus is in a field. If the current lead left the
+ *   list, they continue from its former position.
  * - A line that was chosen while it was loading opens after it has loaded.
  * - A line that is still loading keeps its height.
  * - Pressing the initials of a lead, which show a check mark, selects the lead. Pressing anywhere else opens it.

@@ -1,6 +1,6 @@
 /**
- * Statistics of the fair: today beside the day before and the team's target, when people came, how good the leads
- * are, their companies, who met them, their contents and answers.
+ * Statistics of the fair: today compared with the day before and with the team's target, visits by time, ratings,
+ * companies, staff members, contents and answers.
  *
  * Invariants:
  * - Every number says what it counts.

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A one-character shortcut waits until it is certain that no other character follows at the speed of a scanner,
- *   because a scan must not change a
- *   rating. Two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
+ *   because a scan must not change a rating. Two keys within `scannerTimes.gap`, or four within `scannerTimes.pace`
+ *   of each other, do nothing.
  * - If a slow machine delays the next character so long that shortcuts have run, they are undone, the last one first.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */

@@ -55,7 +55,7 @@ type PinsProps = {
   readonly onChange: (pins: SetupForm['pins']) => void;
 };
 
-/** The PINs: stored ones, those of a file, or fields for new ones. */
+/** The PINs: the stored PINs, the PINs of a file, or fields for new PINs. */
 function ChosenPins({ pins, onChange }: PinsProps) {
   if (!pins.needed)
     return (

@@ -88,7 +88,10 @@ export function PlaceStep({ link, form, event, onChange }: PlaceStepProps) {
   );
 }
 
-/** The company of the page: the chosen one, that of the configured touchpoint, or that of the set-up file. */
+/**
+ * The company of the page: the chosen company, otherwise the company of the configured touchpoint or of the set-up
+ * file.
+ */
 export function partnerIn({ partner, stand, alike }: SetupForm, event: KnownEvent): string | null {
   if (partner !== null) return partner;
   const set = event.touchpoints.find(({ id }) => id === (stand.touchpoint ?? alike));

@@ -1,6 +1,6 @@
 /**
- * Several laptops of one stand: this laptop shares, joins another one by its code, takes over, or returns to direct
- * delivery.
+ * Sharing among several laptops of one stand: this laptop shares its leads, joins another laptop with a code, takes
+ * over the sharing, or returns to direct delivery.
  *
  * Invariant: a code is on this page only while it is valid and unused.
  */
@@ -218,7 +218,7 @@ function JoinForm({ link, isBusy, onJoin }: JoinProps) {
 /** The contract's limit. */
 const LONGEST_CODE = 200;
 
-/** Refusals that only sharing has. The others are those of a hub's file. */
+/** Refusals that only sharing has. The other reasons are the same as for a hub's file. */
 const ofSharing = [
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherPartner', 'noTouchpoint'] as const),
   ...(['hubOlder', 'newer', 'noKey', 'noProgram', 'noAnswer', 'wrongHub'] as const),

@@ -4,9 +4,9 @@
  * Invariants:
  * - There is one timer. A code ends only after a silence without a key, even if keys arrive late on a busy page.
  * - A scanner's keys press no button. If the scanner typed into a field, the text is removed and the field restored,
- *   unless the field
- *   accepts scans.
- * - Where a PIN is expected, digits that can be a PIN are never reported as a code. They are typed into the PIN's field.
+ *   unless the field accepts scans.
+ * - Where a PIN is expected, digits that can be a PIN are never reported as a code. They are typed into the PIN's
+ *   field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, silenceOf, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';

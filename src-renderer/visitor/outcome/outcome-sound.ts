@@ -1,4 +1,4 @@
-/** Which sound belongs to which view. Pure. */
+/** The sound of each view. Pure. */
 import type { Sound } from '../../sound/sound-player.ts';
 import type { View } from '../state/view.ts';
 

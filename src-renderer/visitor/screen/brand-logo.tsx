@@ -3,8 +3,7 @@
  *
  * Invariants:
  * - With any picture (huge, very wide, very tall, transparent, white, broken) the logo's place keeps its height and
- *   its maximum
- *   width, so nothing moves.
+ *   its maximum width, so nothing moves.
  * - A logo gets a background plate only if it would be invisible on the page's paper.
  */
 import { useQuery } from '@tanstack/react-query';

@@ -2,7 +2,7 @@
 import { Text } from '../../messages/text.tsx';
 import type { Session } from '../state/session.ts';
 
-/** Says that it is being saved or was not saved; otherwise empty. */
+/** Says that an answer is being saved or was not saved. Otherwise it is empty. */
 export function SavingNote({ session }: { readonly session: Session }) {
   return (
     <p className="step-note" role="status" data-tone={session.saving === 'failed' ? 'stop' : 'quiet'}>

@@ -1,5 +1,5 @@
 /**
- * "Take it back" below everything else in a session (`screen/frame.tsx` gives it its fixed place).
+ * The control "Take it back" at the bottom of every screen of a session (`screen/frame.tsx` fixes its place).
  *
  * Invariant: it is shown as long as the device accepts an undo, and it reports the result.
  */

@@ -2,8 +2,7 @@
  * Detects that headphones were plugged in or out, if the browser reports it.
  *
  * Invariant: only a change is reported, not the state at the start. Without a permission for sound the browser
- * reports at most
- * one output, so a second output is detected only if the set-up grants the permission.
+ * reports at most one output, so a second output is detected only if the set-up grants the permission.
  */
 
 /** The parts of the browser that are used here. Tests pass others. */

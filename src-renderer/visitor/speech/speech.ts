@@ -122,7 +122,7 @@ function useLines(
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
 
-/** Says the `lines` of a new `view`, and later the new ones among them. Null makes it silent. */
+/** Says the `lines` of a new `view`. If lines are added later, it says only the new ones. Null makes it silent. */
 function useReading(
   voice: Voice,
   view: View,

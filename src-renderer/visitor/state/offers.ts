@@ -26,7 +26,10 @@ export function mayChooseFirst(stand: Stand | null, device: DeviceState | null):
   return picks && stand !== null && !stand.offer.here && stand.offer.count > 0;
 }
 
-/** Whether the outcome of `event` offers the confirmation e-mail: to a known visitor, once nothing else is asked. */
+/**
+ * Whether the outcome of `event` offers the confirmation e-mail. It does for a known visitor, when no other question
+ * is open.
+ */
 export function offersEmail(event: CapturedEvent, session: Session, stand: Stand | null): boolean {
   return session.open.length === 0 && stand?.email === true && event.visitor !== null;
 }

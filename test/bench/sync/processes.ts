@@ -2,8 +2,8 @@
  * The processes of `npm run bench -- sync`: the platform, and one process for each measurement.
  *
  * Invariants:
- * - Every measurement runs in its own process and starts cold. So neither side benefits from earlier code, and memory
- *   is that of one program.
+ * - Every measurement runs in its own process and starts cold. So no side benefits from code that ran before, and the
+ *   memory is the memory of one program.
  * - Every process ends with the bench.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The trace of a defect in the log and on stderr: it says where the defect was and quotes no data. */
+/** The trace of a defect in the log and on stderr: it contains the place of the defect and no data. */
 import { expect, it } from 'vitest';
 import { traceOf, whyOf } from '../../../src-main/core/foundations/trace.ts';
 

@@ -45,7 +45,7 @@ test('A card swapped between two statuses is a removal and an insertion', () => 
   });
 });
 
-test('Cards that came and went between two statuses are counted', () => {
+test('Cards that were inserted and removed between two statuses are counted', () => {
   expect(lastChangeOf(status(false, 8), status(false, 12))).toEqual({
     removed: false,
     missed: 2,

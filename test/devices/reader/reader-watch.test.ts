@@ -18,7 +18,7 @@ function pcscError(code: string) {
   return Promise.reject(Object.assign(new Error('Async task error'), { code }));
 }
 
-/** A watch of a reader whose card behaves as `does` says. All other calls succeed. */
+/** A watch of a reader whose card behaves as `does` defines. All other calls succeed. */
 function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   let atr = hexOf(type2Atr);
   const clock = createHandClock();

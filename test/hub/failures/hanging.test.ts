@@ -54,7 +54,7 @@ const startNewDevice = async (hangs: (path: string) => boolean) => {
   return { hub, kiosk, way };
 };
 
-it('captures at its first start even if the hub answers nothing, reports that, and continues after the first answer', async () => {
+it('captures at its first start even if the hub does not answer, reports that, and continues after the first answer', async () => {
   const { hub, kiosk, way } = await startNewDevice(() => true);
   kiosk.tap('04AA0000000001');
   await until('the tap counts', () => kiosk.state().delivery.captured === 1);

@@ -63,7 +63,7 @@ test('a stolen device loses access at once: for every request, on open connectio
   await expect(rest()).rejects.toThrow();
   expect(progress.made).toBeLessThan(LENGTH);
   expect(await all()).toEqual(calls.map(() => 401));
-  // Neither the device's own key nor the key in the file becomes valid again.
+  // The device's own key and the key in the file stay invalid.
   for (const again of [key, device.key])
     expect(
       (await request('POST', '/hub/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,

@@ -98,7 +98,7 @@ test('only the partner gets details, and only for taps that were not undone', as
   expect(await contacts()).toEqual([V1]);
   expect(await contacts(otherKey)).toEqual([]);
 
-  // This is a badge that nobody knew when it was tapped.
+  // This badge belonged to no visitor when it was tapped.
   const second = await findRecord(store.db, 'visitor', expo, V2);
   const [badge] = (second?.doc.badges ?? []) as readonly { readonly code: string }[];
   await request('POST', `/actions/${expo}`, key, [tap({ visitorID: undefined, badge: badge?.code })]);

@@ -85,7 +85,7 @@ test('keeps the facts of another visitor who has the badge now', async () => {
   expect(late.map(({ result }) => result)).toEqual(['rejected', 'rejected', 'created']);
 });
 
-test('says which facts the platform cannot have, according to their state', async () => {
+test('reports which facts the platform cannot have, according to their state', async () => {
   const { key, post, forget, rowOf, set } = await stand();
   const states = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'];
   const items = states.map(() => tap());

@@ -32,7 +32,7 @@ export const postgresPrograms = (): string | null => {
 export type Cluster = {
   /** The server's main process; all its other processes are children. */
   readonly pid: number;
-  /** The address of its first database, from which others can be created. */
+  /** The address of its first database. A connection to it can create other databases. */
   readonly address: string;
   /** Restarts it as an administrator does: every connection is lost, everything committed is kept. */
   readonly restart: () => Promise<void>;

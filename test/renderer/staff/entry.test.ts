@@ -271,8 +271,9 @@ describe('an open page', () => {
     await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
-  it('does not bring a user back who leaves while it opens', async () => {
-    // This runs in the page: the device's next message arrives after the user has left, but before the page knows.
+  it('does not return to the page if the user leaves while it opens', async () => {
+    // This runs in the page: the device's next message arrives after the user has left, but before the page has
+    // noticed that.
     await page.addInitScript(`
       const { addEventListener } = WebSocket.prototype;
       WebSocket.prototype.addEventListener = function (kind, hear, options) {

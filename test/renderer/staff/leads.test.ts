@@ -463,7 +463,7 @@ describe('qualifying', () => {
 });
 
 describe('ten leads with the keyboard alone', () => {
-  it('are rated and noted in turn; Escape leaves the note and saves it, and no rating goes into a note', async () => {
+  it('can be rated and noted one after the other; Escape saves the note and leaves its field, and no rating key is typed into a note', async () => {
     await open();
     const leads = scripted.leads.all.slice(0, 10).map(({ id }) => id);
     const names = await page.locator('.lead-line strong').allInnerTexts();

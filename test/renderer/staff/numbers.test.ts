@@ -111,7 +111,7 @@ describe('the numbers', () => {
     expect(paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
   });
 
-  it('says so if nobody tapped yet, instead of empty charts', async () => {
+  it('shows a message instead of empty charts if nobody has tapped yet', async () => {
     device().leads.all = [];
     await goTo('#/staff/numbers', '.staff-empty h2');
     expect(await page().innerText('.staff-empty')).toContain('No leads yet');

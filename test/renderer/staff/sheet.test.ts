@@ -103,7 +103,7 @@ describe('the list on paper', () => {
     return page().innerText('body');
   };
 
-  it('contains every line around the visible ones and says which, without controls', async () => {
+  it('contains the lines around the visible ones, states which lines it contains, and has no controls', async () => {
     device().leads.all = demoLeads(150);
     await goTo('#/staff', '.lead-line strong');
     await expect.poll(printed).toContain('1 to 100 of 150');

@@ -14,7 +14,7 @@ test('holds the latest value of each field and of each answer, by lead', () => {
   ]);
 });
 
-test('releases what the laptop has answered for, and no later value', () => {
+test('releases a value that the laptop has confirmed, but no later value', () => {
   const unsent = createUnsent();
   const sent = { note: 'Quote', form: { budget: 10, product: ['a'] } };
   unsent.hold('l1', sent);

@@ -1,6 +1,6 @@
 /**
- * A core that ends in the way that the last part of its data folder's path says. `ends`: until the folder contains a
- * file `mended`.
+ * A core process for tests. The last part of the path of its data folder decides how it ends. `ends`: until the
+ * folder contains a file `mended`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ const terms = (more: Partial<AutostartTerms>): AutostartTerms => ({
   ...more,
 });
 
-test('writes a desktop entry on Linux, with the arguments of this start except the option and a file to open', () => {
+test('writes a desktop entry on Linux, with the arguments of this start but without the autostart option and a file to open', () => {
   expect(autostartStep(terms({}))).toEqual({
     kind: 'file',
     path: '/home/a/.config/autostart/touchpoint.desktop',

@@ -33,8 +33,8 @@ export type Place = (typeof PLACES)[number];
 const MOST_DEVICES = 5;
 
 /**
- * The clocks of a world. Those of one kind may be years off, and jump; the others are wrong by minutes. Where
- * two kinds are years off, nobody could tell the time.
+ * The clocks of a world. The clocks of one kind (devices, hubs or platform) may be wrong by years, and jump. The
+ * others are wrong by minutes, because no machine could find the right time if two kinds were wrong by years.
  */
 export type Clocks = {
   readonly wrong: 'none' | 'devices' | 'hubs' | 'platform';
@@ -220,7 +220,7 @@ const hubDeeds = ({ chance, hubs, clocks, time, members }: DeedParts) => {
       'the disk of the hub is lost',
       async () => {
         const [hub] = hubs;
-        // A reset hub finds by the times of the facts what may have gone through the one before.
+        // A reset hub uses the times of the facts to find those that the previous hub may have sent.
         if (hub === undefined || isShared || clocks.wrong !== 'none' || chance.hits(0.5)) return false;
         await hub.loseDisk();
         for (const member of members) member.credential = null;

@@ -58,7 +58,7 @@ type Run = {
 export type Hub = ReturnType<typeof createHub>;
 
 const DAY_MS = 86_400_000;
-/** The time without a sign of life after which another hub takes over. */
+/** The time without a renewal of the lease after which another hub takes over. */
 export const LEASE_MS = 3_000;
 
 /** A hub that is not started. */
@@ -212,7 +212,7 @@ export const createHub = (ports: HubPorts) => {
     await stopped?.life;
   };
 
-  /** Ends the run and continues in another folder, to which `keep` copies what is left. */
+  /** Ends the run and continues in another folder, to which `keep` copies the remaining files. */
   const continueElsewhere = async (keep: (from: string, to: string) => void): Promise<void> => {
     const left = folder;
     folders += 1;

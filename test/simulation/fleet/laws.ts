@@ -139,7 +139,7 @@ function* teamBreaches(
   }
 }
 
-/** docs/laws.md#law-2 over the fleet: the facts of the devices, of the hub and of the platform. */
+/** Checks docs/laws.md#law-2 for the whole fleet: the facts of the devices, of the hub and of the platform. */
 function* sumBreaches(
   { platform }: FleetParts,
   facts: ReadonlyMap<Device, readonly DeviceFact[]>,

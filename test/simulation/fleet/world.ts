@@ -1,9 +1,9 @@
 /**
  * One simulated fleet: two to five real devices at the real hub, a platform with vices behind it, and a faulty
  * network on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked
- * and set up again. Then come quiet, a comparison, and a check of all laws for each device and over the fleet. In
- * every second world two hubs share a database, and one takes over when the other is stopped, killed or suspended. In
- * half of the worlds clocks are wrong, and jump.
+ * and set up again. Then all traffic ends, a comparison runs, and all laws are checked for each device and for the
+ * whole fleet. In every second world two hubs share a database, and one takes over when the other is stopped, killed
+ * or suspended. In half of the worlds clocks are wrong, and jump.
  *
  * Invariants:
  * - Devices, hubs and their data are the real ones with real SQLite files. Only time, chance, network, the database

@@ -34,8 +34,8 @@ export type BatchPorts = {
 };
 
 /**
- * Marks up to `limit` due items as in flight, oldest first. Items that cannot be sent are parked. `skip`: how many of
- * the oldest are skipped if others are due.
+ * Marks up to `limit` due items as in flight, oldest first. Items that cannot be sent are parked. If more items are
+ * due, the `skip` oldest are skipped.
  */
 export function takeBatch(
   { client, journal, clock, log, heldFrom }: BatchPorts,

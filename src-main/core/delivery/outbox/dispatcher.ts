@@ -6,7 +6,7 @@
  *
  * Invariants:
  * - The batch after a full one is prepared during its request. Otherwise the next batch is prepared after the answer,
- *   so that it has everything that became due during the request.
+ *   so that it contains everything that became due during the request.
  * - An item that may have arrived becomes uncertain, never due (docs/laws.md#law-3).
  * - A 429 answer and a batch that was never sent do not count as attempts (docs/laws.md#law-5).
  * - Results are matched by id.

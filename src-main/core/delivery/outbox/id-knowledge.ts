@@ -2,8 +2,8 @@
  * Whether this platform honours the ids of facts, according to its answers.
  *
  * Invariants:
- * - The answer `duplicate` shows that it does. The answer `created` for a fact that it had already accepted shows
- *   that it does not. Until one of them arrives this is unknown.
+ * - The answer `duplicate` shows that it does. If it answers `created` for a fact that it had already accepted, it
+ *   ignores ids. Until one of them arrives this is unknown.
  * - Stored with the facts.
  */
 import type { ItemResult } from '../../foundations/api/write-extension.ts';

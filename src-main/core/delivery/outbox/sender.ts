@@ -49,7 +49,7 @@ export type DeliveryPorts = {
   readonly connection: Connection;
   /** While this is null nothing is sent, because facts without a touchpoint would have no partner. */
   readonly owner: () => FactOwner | null;
-  /** The hub, which may stand between the device and the platform. Absent if there is none. */
+  /** The hub between the device and the platform, if there is one. Absent if there is none. */
   readonly hub?: Hub;
   readonly onChange: () => void;
 };
@@ -182,7 +182,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     const owner = ports.owner();
     if (owner === null) return { ms: DELIVERY_EVERY_MS, mayWake: true };
     if (state().interrupted) {
-      // An unexpected error leaves its open requests neither settled nor released.
+      // After an unexpected error, the open requests are neither settled nor released.
       await store.recover(clock.now());
       await apply({ kind: 'recovered' });
     }

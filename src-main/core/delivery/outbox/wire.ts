@@ -75,7 +75,7 @@ export type Prepared =
   | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
 
-/** The text of an item: the frozen text if it is sound, otherwise a new one from the fact if that is sound. */
+/** The text of an item: the frozen text if it is valid, otherwise a new text from the fact if the fact is valid. */
 export function prepare(
   item: Pick<OutboxItem, 'seq' | 'id' | 'wire' | 'wireIsSound' | 'wasOut'>,
   soundFact: () => Fact | null,

@@ -16,7 +16,7 @@ import { ownerOf, writeOwner } from './snapshot-file.ts';
 /**
  * Opens or creates the mirror of one event at `path`. `onReplaced` receives the reason when an existing file was
  * replaced.
- * @throws StartRefusal when the file is a newer version's, or the folder cannot be written
+ * @throws StartRefusal when a newer version wrote the file, or the folder cannot be written
  */
 export function openMirrorFile(path: string, expoId: string, onReplaced: (why: string) => void): Database {
   if (putAsideIfForeign(path)) onReplaced('something else was in its place and was renamed');

@@ -62,7 +62,7 @@ type MirrorContent = MirrorTables & {
   /** Up to `limit` records after the one with this id, in order of id, including deleted ones. */
   readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
   readonly count: (resource: ResourceName) => number;
-  /** The visitor with these codes, which one badge carries. `ambiguous` when the codes belong to several visitors. */
+  /** The visitor with these codes, all from one badge. `ambiguous` when the codes belong to several visitors. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
   /** The forms of this event's codes, learnt after one complete pass over the visitors. */
   readonly codeForms: () => CodeForms;

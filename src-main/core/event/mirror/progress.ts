@@ -16,7 +16,7 @@ import type { ResourceName } from './resources.ts';
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {
-  /** Inclusive position from which to follow. */
+  /** The revision from which the next walk starts (inclusive). */
   readonly revision: bigint;
   /** Whether a pass has reached the end at least once. */
   readonly complete: boolean;

@@ -20,7 +20,7 @@ export type Resource = {
    * docs/interface/undocumented.md#lists).
    */
   readonly showsDeleted: boolean;
-  /** Whether its list accepts `fromRevision` and `limit`. Otherwise one answer holds the whole list. */
+  /** Whether its list accepts `fromRevision` and `limit`. If not, one answer contains the whole list. */
   readonly byRevision: boolean;
   /** Whether it is filtered by our own partner (`partnerId`). */
   readonly ofOwnPartner: boolean;

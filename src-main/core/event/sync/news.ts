@@ -9,7 +9,7 @@
  * - A mark is used only if this run requested it before it read the list.
  * - With a stream in step the marks of the last request stay valid. A list that the stream reports without its
  *   records gets a new mark.
- * - A device that does not know yet whether it has a hub asks before its first round.
+ * - If it is not known yet whether the server is a hub, the device asks before its first round.
  * - Without a hub, or with one that reports no marks, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */
@@ -66,7 +66,7 @@ export function createNews(
 ): News {
   let marks: ReadonlyMap<string, string> = new Map();
   let unasked = 0;
-  /** This run has read nothing so far. */
+  /** This run has not read any list yet. */
   let isFirst = true;
   const changed = new Set<string>();
   const read = new Map<string, string>();

@@ -8,7 +8,7 @@
  *
  * Invariants:
  * - No transaction is open across an await (docs/laws.md#law-11).
- * - Only this loop and the sender's retry (docs/laws.md#law-12).
+ * - Only this loop and the loop of the sender retry (docs/laws.md#law-12).
  * - After a fault the round continues at the same step. Otherwise devices that share a key, and are refused at times,
  *   would never complete a round.
  */
@@ -227,7 +227,7 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** Whether `left` is the rest of a round, as opposed to a single list. */
+  /** Whether `left` is the rest of a round. False if a single list was polled. */
   let isRound = false;
   /** The new view because of which this round compares everything, or null. */
   let newView: string | null = null;

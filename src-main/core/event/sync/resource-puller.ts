@@ -1,5 +1,5 @@
 /**
- * Keeps one resource after the other equal to the platform.
+ * Brings the resources up to date with the platform, one after the other.
  *
  *     unfinished first sync or pass ► continue it
  *     a day old, requested, or in doubt ► pass
@@ -49,7 +49,7 @@ export type Compared = { readonly wentBack: boolean };
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
-  /** Whether the next pull of a resource only follows: it was read completely, and no pass is due. */
+  /** Whether the next pull of a resource reads only changes: it was read completely before, and no pass is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
   /** Makes the next pull of these resources, by default of every resource, a pass. */
   readonly wantPasses: (names?: readonly ResourceName[]) => void;

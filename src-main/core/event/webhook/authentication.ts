@@ -4,8 +4,8 @@
  * Invariants:
  * - The secret is the only proof, because notifications are unsigned. It is compared in constant time.
  * - No address and no query is built from a request.
- * - A refused request learns only its status. Source: docs/interface/webhooks.md#delivery (a GET with `expoId` and
- *   `webhookId` from a fixed set of addresses).
+ * - The answer to a refused request contains only a status. Source: docs/interface/webhooks.md#delivery (a GET with
+ *   `expoId` and `webhookId` from a fixed set of addresses).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';

@@ -41,7 +41,7 @@ export type PlatformAccess = {
   readonly pin?: string | null | undefined;
   /** Other addresses of the same server. The client tries them in this order when the server does not answer. */
   readonly others?: readonly string[] | undefined;
-  /** The address in use. Clients that share this object change together. */
+  /** The address in use. Clients that share this object always use the same address. */
   readonly choice?: AddressChoice | undefined;
 };
 

@@ -28,7 +28,10 @@ export type ClockOffset = {
 };
 
 const KEPT = 20;
-/** The header has whole seconds: half a second on either side, and as much again for the round trip. */
+/**
+ * The header has whole seconds, so a sample may be wrong by half a second. This allows the same again for the round
+ * trip.
+ */
 const AGREES_MS = 2_000;
 /** A step of the wall clock against the monotonic one. */
 const STEP_MS = 2_000;

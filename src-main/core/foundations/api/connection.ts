@@ -1,5 +1,5 @@
 /**
- * Whether the platform can be reached, from the last calls of the two loops.
+ * Whether the platform can be reached, according to the last call of the sender or the puller.
  *
  * Invariant: no answer, a server error, or an answer that does not come from the platform means offline. Every other
  * answer means online, including a refusal.

@@ -44,7 +44,7 @@ export const USUAL_LIMITS: Limits = {
 export type ExchangeOptions = {
   readonly slots: number;
   readonly limits: Limits;
-  /** Certificates (PEM) of a private authority, instead of the usual ones. */
+  /** Certificates (PEM) of a private authority, which replace the default ones. */
   readonly ca?: string | undefined;
   /** The only key that the server may have (`server-key.ts`), instead of certificate authorities. */
   readonly pin?: string | null | undefined;
@@ -97,7 +97,8 @@ export type Exchange = {
   /** @throws ApiError for a fault below HTTP; the signal's reason when the caller aborted */
   readonly send: (request: Outgoing) => Promise<Incoming>;
   /**
-   * Reads a stream on its own connection until the server ends it. There is no time limit: the caller ends a silent one.
+   * Reads a stream on its own connection until the server ends it. There is no time limit: the caller aborts an
+   * exchange on which nothing arrives.
    * @throws ApiError for a fault below HTTP; what `onAnswer` and `onBytes` throw; the signal's reason
    */
   readonly stream: (request: StreamRequest) => Promise<void>;

@@ -74,8 +74,8 @@ export function createSemaphore(slots: number): Semaphore {
         return await work();
       } finally {
         inside -= 1;
-        // Runs after the caller's continuations. There a caller that sends several batches requests its next
-        // slot, and would otherwise always lose it to a download.
+        // Assigns the slot after the caller's continuations have run. In them, a caller that sends several batches
+        // requests its next slot. If the slot were assigned earlier, a download would always get it.
         process.nextTick(next);
       }
     },

@@ -1,11 +1,11 @@
 /**
- * One server at several addresses: the hub's own, and the addresses of standbys that may have taken over.
+ * Calls one server that has several addresses: the address of the hub, and the addresses of standbys that may have
+ * taken over.
  *
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *
  * Invariants:
- * - A request that may have been sent is never sent again here (docs/laws.md#law-12). Only one that reached no
- *   server is tried at another address, and once at each address.
+ * - A request that may have been sent is never sent again here (docs/laws.md#law-12). Only a request that reached no server is tried at the other addresses, once at each.
  * - An address that answers stays in use until it does not answer.
  */
 import { ApiError } from './error-class.ts';

@@ -4,7 +4,7 @@
  * Invariants:
  * - From too few codes nothing is learnt, and any code fits.
  * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
- * - Where badges are hex, a hex code of another length does not fit, even if non-hex codes have that length.
+ * - If the badges are hex codes, a hex code of another length does not fit, even if other codes have that length.
  * - A known code always fits.
  * - Learning is one plain pass over the characters, because a tap may wait for it.
  */

@@ -53,7 +53,7 @@ const uriPrefixes: readonly string[] = [
   'urn:nfc:',
 ];
 
-/** All contents that may identify a badge, in order. Unreadable ones are left out. */
+/** All contents that may identify a badge, in order. Unreadable records are left out. */
 export function contentsOfRecords(records: readonly NdefRecord[]): readonly NdefContent[] {
   return records.flatMap((record) => contentsOfRecord(record, true));
 }

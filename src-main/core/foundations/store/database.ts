@@ -107,7 +107,9 @@ export function isUnreadable(error: unknown): boolean {
   return isDamage(error) || (error instanceof BetterSqlite3.SqliteError && !PASSING.test(error.code));
 }
 
-/** The effect of a failed write on a tap. Null when the error is not a storage condition of SQLite. */
+/**
+ * Classifies the SQLite error of a failed write for the tap's screen. Null when the error does not come from SQLite.
+ */
 export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | null {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
   if (error.code === 'SQLITE_FULL') return 'full';

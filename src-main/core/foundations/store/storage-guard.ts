@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A disk fault becomes data. `attempt` never throws, and a failed write never counts as stored.
- * - The journal's file must be in its folder before an attempt, because otherwise the fact would be lost, and after the
- *   commit.
+ * - The journal's file must be in its folder before an attempt and after its commit, because otherwise the fact would
+ *   be lost.
  */
 import type { Storage } from '../../../contract/device.ts';
 import type { FailedReason } from '../../../contract/tap.ts';

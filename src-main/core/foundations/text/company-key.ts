@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Capitals, accents, punctuation, "and" and the legal form are ignored: `ACME Ltd.` and `Acme GmbH` have one key.
- * - A place or a part of a group is significant: `ACME Austria` has its own key. Staff merge such names by hand.
+ * - A place or a part of a group is significant: `ACME Austria` has its own key. Staff merge such companies by hand.
  * - If nothing of a name remains after these rules, the name itself is its key.
  */
 import { foldForSearch } from './fold.ts';

@@ -1,8 +1,8 @@
 /**
  * The wait before a retry: the one policy of the sender and the puller. Pure.
  *
- * Invariant: full jitter, drawn last and never clamped afterwards, so that forty devices that lost the network together do
- * not return together, even after a long outage.
+ * Invariant: full jitter. The random value is drawn last and not clamped afterwards. So forty devices that lost the
+ * network at the same time do not reconnect at the same time, even after a long outage.
  */
 
 /** The longest wait: `baseMs` doubled with each failure, up to `capMs`. Values in `times.ts`. */

@@ -3,9 +3,9 @@
  *
  * Invariants:
  * - A recorded time is never rewritten. With a suspicious clock the device shows a warning and continues to capture.
- * - An offset is accepted only if it is small, or close to the last accepted one, or if it moves the time at most a
- *   day further from the event than our own clock. Otherwise the last accepted offset applies, or our own clock if
- *   there is none.
+ * - An offset is accepted only if it is small, or close to the last accepted offset, or if the corrected time is at
+ *   most a day further from the event than our own clock. Otherwise the last accepted offset applies, or our own
+ *   clock if there is none.
  * - The last accepted offset is discarded when our clock is set.
  * - If the event has no dates, any offset is plausible. Before the event is known, only a small offset is accepted.
  */

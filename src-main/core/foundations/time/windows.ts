@@ -1,15 +1,15 @@
 /**
- * Time windows at the stand in milliseconds, such as the eight seconds of undo.
+ * Time limits at the stand in milliseconds, such as the eight seconds in which a visitor can undo a tap.
  *
- * Invariant: the contract brings each screen the windows that it shows (`undoUntil`), so the screen has no second
- * value, only an upper limit. Display times are in `src-renderer/times.ts`, waits of the loops in `times.ts`.
+ * Invariant: the screen has no undo time of its own, only a maximum. Each captured tap contains the time at which its
+ * undo ends (`undoUntil`). Display times are in `src-renderer/times.ts`, waits of the loops in `times.ts`.
  */
 
 /** Time during which the screen offers an undo, unless `stand.json` sets another. */
 export const UNDO_MS = 8_000;
-/** Minimum for visitors who chose comfort (`src-renderer/times.ts` has the same value). Always honoured. */
+/** Minimum for visitors who chose comfort settings. `src-renderer/times.ts` has the same value. */
 export const UNDO_WITH_COMFORT_MS = 15_000;
-/** Grace period after that, for a finger that is already moving and for the time to read the screen. */
+/** Grace period after the offered undo, for a visitor who has already decided to press the button. */
 export const UNDO_GRACE_MS = 4_000;
 
 /**

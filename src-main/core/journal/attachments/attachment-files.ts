@@ -101,7 +101,7 @@ export function createAttachmentFiles(dataFolder: string): AttachmentFiles {
 /** A file that a fact names, and the size that the fact states. */
 export type NamedFile = { readonly file: string; readonly size: number };
 
-/** The files named by facts of a partner (null means all partners) that are neither erased nor undone. */
+/** The files that facts of a partner name (null: of all partners), without facts that are erased or undone. */
 export function namedFiles(database: Database, partner: string | null = null): readonly NamedFile[] {
   return database
     .prepare<[{ partner: string | null }], NamedFile>(

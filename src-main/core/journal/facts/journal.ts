@@ -4,7 +4,7 @@
  * Invariants:
  * - A fact, its outbox row and the lead projection commit in one transaction. docs/laws.md#law-1 relies on this.
  * - `seq` strictly increases and is never reused.
- * - Each fact carries the hash of its predecessor, except at the chain gaps of a recovered journal.
+ * - Each fact contains the hash of its predecessor, except at the chain gaps of a recovered journal.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';

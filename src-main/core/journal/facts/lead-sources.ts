@@ -12,8 +12,8 @@ import type { AnyPayload, FactKind } from './fact.ts';
 import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
 /**
- * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at the
- * that time, else as sent, else 0.
+ * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at
+ * that time, otherwise as sent, otherwise 0.
  */
 export type SourceFact = {
   readonly seq: number;

@@ -31,8 +31,8 @@ export type Leads = {
   /** Sets or refreshes the visitor's name on leads of these badges. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
   /**
-   * Visitors of this partner's leads whose contact details a hub withholds: up to `limit` after this lead's id, once
-   * all facts of the lead were sent.
+   * Visitors of this partner's leads whose contact details a hub withholds: at most `limit`, after this lead's id.
+   * Only of leads whose facts were all sent.
    */
   readonly lackingDetails: (
     partner: string,

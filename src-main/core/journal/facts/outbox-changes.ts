@@ -222,8 +222,7 @@ const NEEDS = {
 
 /**
  * The SQL that applies an event to the rows of `outbox` that match `where`, according to the transition table. `set`:
- * further
- * columns to write. Binds `@at`, and `@reason` for an event with a reason.
+ * further columns to write. Binds `@at`, and `@reason` for an event with a reason.
  */
 export function transitionSql(event: OutboxEvent, where: string, ...set: readonly string[]): string {
   const { from, to, reason, attempts, needs, mayHaveArrived } = TRANSITIONS[event];

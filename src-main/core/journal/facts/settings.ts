@@ -55,7 +55,10 @@ export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
   return kept.success ? kept.data : [];
 }
 
-/** Keeps the leads of `partner` closed. When another partner replaces `present`, staff are asked again. */
+/**
+ * Stores that the leads of `partner` stay closed. The decision is valid while `present` is the partner of the device;
+ * after that staff are asked again.
+ */
 export function keepSealed(settings: Settings, partner: string, present: string): void {
   const others = sealedKept(settings).filter((one) => one !== partner && one !== present);
   settings.set('keptSealed', JSON.stringify([...others, partner]));

@@ -102,7 +102,7 @@ function wholePage(source: Source, offset: number, pageSize: number): Buffer | n
   return source.bytes(offset, pageSize);
 }
 
-/** The page size on which both headers agree, else the size of our own databases. */
+/** The page size if both headers agree on it, otherwise the page size of our own databases. */
 function pageSizeOf(database: Source, log: Source): number {
   const inFile = database.size < 100 ? 0 : database.bytes(16, 2).readUInt16BE(0);
   const inLog = log.size < WAL_HEADER ? 0 : log.bytes(8, 4).readUInt32BE(0);
@@ -225,7 +225,7 @@ function withOverflow(
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
-/** The values of a record; none when it has too few columns; null when it cannot be decoded. */
+/** The values of a record. An empty list if it has too few columns, null if it cannot be decoded. */
 function valuesOf(payload: Buffer, leastColumns: number): readonly StoredValue[] | null {
   const reader = { page: payload, at: 0 };
   const headerSize = varint(reader);

@@ -3,7 +3,7 @@
  * by staff. If staff are not asked (the demo), it is the first lead touchpoint of the event.
  *
  * Invariants:
- * - If staff are asked, nothing is guessed, unless the event has a single touchpoint.
+ * - If staff must choose, the app does not guess, unless the event has only one touchpoint.
  * - It is chosen once and kept until the settings name another one. So facts do not change partner when the event
  *   adds a touchpoint.
  * - It is null only until the event's touchpoints have arrived once, or while the named touchpoint is missing or its
@@ -49,7 +49,7 @@ const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
 
 /**
  * The fault of this device's touchpoint. Null without a fault. Also null until the event's touchpoints arrive, unless
- * staff must be asked (`isAsked`).
+ * staff must choose (`isAsked`).
  */
 export function findAssignmentFault(
   settings: Settings,
@@ -217,7 +217,7 @@ function oldest(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined 
   return touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
 }
 
-// The oldest lead touchpoint of a partner, else any touchpoint of a partner, else the oldest.
+// The oldest lead touchpoint of a partner, otherwise any touchpoint of a partner, otherwise the oldest touchpoint.
 function chooseTouchpoint(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
   const owned = touchpoints.filter(({ body }) => textOf(body.partnerID) !== '');
   return oldest(owned.filter(({ body }) => body.purpose === 'lead')) ?? oldest(owned) ?? oldest(touchpoints);

@@ -24,7 +24,7 @@ type HeartbeatPorts = {
   readonly read: () => Health;
 };
 
-/** The loop that writes it until `signal` aborts, and then removes it. */
+/** Returns the loop that writes the heartbeat file until `signal` aborts, and then removes it. */
 export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) => Promise<void> {
   const { clock, log, folder, read } = ports;
   const file = join(folder, HEARTBEAT_FILE);

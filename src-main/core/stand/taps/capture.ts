@@ -8,8 +8,7 @@
  * - A fact names the visitor under every plan. A visitor who was not admitted, and a badge that belongs to two
  *   people, are recorded as such, so neither the leads nor the platform count them as contacts.
  * - A badge in the mirror is never refused because of its code. A refused code is stored for the stand team before
- *   its outcome
- *   is published. It is neither a lead nor a fact.
+ *   its outcome is published. It becomes neither a lead nor a fact.
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
 import type { BadgeOwner, Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';

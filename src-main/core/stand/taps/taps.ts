@@ -32,7 +32,7 @@ type TapsPorts = {
   /** The touchpoint and place of the device, as facts record them. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Visits;
-  /** Whether the partner of this stand is certain; otherwise nothing is captured. */
+  /** Whether the partner of this stand is known for certain. If it is not, nothing is captured. */
   readonly isChosen: () => boolean;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
   /** The effect of a staff badge. Null for any other badge. */
@@ -56,8 +56,8 @@ export type Taps = {
   readonly handle: (event: ReaderEvent) => void;
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
   /**
-   * Publishes outcomes of earlier runs after the fact `shown` (its `seq`) that no page has shown. Call it before any
-   * page connects.
+   * Publishes the outcomes of earlier runs that no page has shown: those of facts whose `seq` is greater than
+   * `shown`. Call it before any page connects.
    */
   readonly publishUnshown: (shown: number) => void;
   /** Undoes a tap and all additions of its visitor, while the undo is offered. */

@@ -2,7 +2,7 @@
  * Checks whether the notice names a partner other than the one of the touchpoint.
  *
  * Invariants:
- * - A notice that names the touchpoint's partner is valid, even if it names others.
+ * - A notice that names the touchpoint's partner is valid, even if it also names other partners.
  * - Partners are searched once for each state of the mirror, not at each tap.
  */
 import type { Notice } from '../../../contract/stand.ts';

@@ -20,8 +20,8 @@ export type Offer = {
   readonly item: (content: string) => OfferItem | null;
   readonly count: () => number;
   /**
-   * An example from the offer: a product with a picture, otherwise one without, otherwise the profile. Null if the
-   * offer is empty.
+   * An example from the offer: a product with a picture, otherwise a product without a picture, otherwise the
+   * profile. Null if the offer is empty.
    */
   readonly first: () => OfferItem | null;
   /** Addresses of the pictures of the contents, with the revision of the content. */

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
- * - A check-in asks nothing, unless the organiser wants it to.
+ * - A check-in asks no consents and questions, unless the organiser enables them.
  * - A consent with an answer (yes or no) under the current version of the notice is not asked again. Neither is a
  *   question that was answered or skipped.
  * - The device's own facts take precedence over the platform's data, because these facts may not have arrived there

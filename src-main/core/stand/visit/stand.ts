@@ -94,7 +94,7 @@ export type StandService = {
 export type KioskStand = {
   /** Why the device cannot work as assigned, or null. */
   readonly fault: () => NoticeFault | null;
-  /** Whether it is certain to which partner this stand belongs. Otherwise nothing is captured. */
+  /** Whether the partner of this stand is known for certain. Otherwise nothing is captured. */
   readonly isChosen: () => boolean;
   readonly service: StandService;
   readonly visits: Visits;

@@ -3,8 +3,8 @@
  * and ends when the visitor is done, undoes the tap, or has done nothing for two minutes.
  *
  * Invariants:
- * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call is
- *   true only after its commit.
+ * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call
+ *   returns true only after its commit.
  * - Answers are sent together with the lead's earlier ones, because the platform replaces all of them.
  * - A content that is collected twice in one session is recorded as one fact.
  * - Nothing is stored for a visitor who has been removed.

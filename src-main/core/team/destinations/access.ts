@@ -6,7 +6,7 @@
  * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one
  *   refresh: a refresh token may be valid once.
  * - The limits that a destination announces in its headers hold before the next request of every caller. A request
- *   that would wait long fails as busy instead.
+ *   that would have to wait long fails as `busy`.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

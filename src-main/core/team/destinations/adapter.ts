@@ -171,7 +171,7 @@ export async function answersOf(
   }
 }
 
-/** Sends known records as updates and the others as new ones. Answers are in the order of `records`. */
+/** Sends known records as updates, and all others as new records. Answers are in the order of `records`. */
 export async function sendInParts(
   records: readonly Outgoing[],
   update: (known: readonly Outgoing[]) => Promise<readonly Answered[]>,
@@ -188,9 +188,9 @@ export async function sendInParts(
 }
 
 /**
- * Looks up records by external id. Records not found that way are looked up by the destination's own id if known,
- * otherwise by the e-mail address.
- * `byRemoteId` answers in the order of its ids. `email`: the property of the address.
+ * Looks up records by external id. A record that is not found in this way is looked up by the destination's own id if
+ * it is known, otherwise by the e-mail address. `byRemoteId` answers in the order of its ids. `email`: the property
+ * of the address.
  */
 export async function lookInTurn(
   sought: readonly Sought[],

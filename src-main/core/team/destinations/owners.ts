@@ -2,7 +2,7 @@
  * Owners of records at a destination: the address of a member of the team becomes the id of the user there.
  *
  * Invariants:
- * - An address that belongs to no user there is left out, so the destination decides the owner.
+ * - An address that belongs to no user of the CRM is left out, so the CRM decides the owner.
  * - Users are read again after a few minutes, because they join and leave there.
  */
 import type { Clock } from '../../foundations/ports.ts';

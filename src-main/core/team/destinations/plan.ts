@@ -8,7 +8,7 @@
  * Invariants:
  * - A value that may not be ours is overwritten only after staff decided about exactly these two values.
  * - An empty value overwrites only a value that we wrote.
- * - A field is sent to no property that identifies a record there, even if a stored mapping says so.
+ * - No field is sent to a property that identifies a record there, even if a stored mapping names it.
  * - An owner that was chosen at the destination stays. That is not a conflict, because staff here could only compare
  *   ids.
  */
@@ -95,8 +95,9 @@ function textOf(lead: ExportLead, name: LeadField): string {
 }
 
 /**
- * The id of a delivery. `before`: the id of the previous delivery of the same record, or the start of its series.
- * A repeated delivery keeps its id. A later one gets another, even if it returns to an earlier content.
+ * The id of a delivery. `before`: the id of the previous delivery of the same record, or the start of its series. A
+ * repeated delivery keeps its id. A later delivery gets another id, even if its content is the same as that of an
+ * earlier one.
  */
 export function deliveryId(before: string, content: unknown): string {
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

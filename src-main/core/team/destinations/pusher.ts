@@ -7,8 +7,8 @@
  *             sent      ► lookup ► confirmed
  *
  * Invariants:
- * - A lookup precedes each write, so a repeated write does no harm and a change there is detected.
- * - The circuit and the waits are those of the sender (`core/delivery/outbox/circuit.ts`). Only this loop retries.
+ * - A lookup precedes each write, so a repeated write does no harm, and changes at the destination are detected.
+ * - The loop uses the circuit and the waits of the sender (`core/delivery/outbox/circuit.ts`). Only this loop retries.
  * - Leads are read a few at a time, and the event loop runs in between, so that no tap waits.
  * - Nothing here writes to the journal.
  */
@@ -43,8 +43,8 @@ export type PusherPorts = {
   readonly random: Random;
   readonly log: Log;
   /**
-   * Leads that changed after `after`, and what was examined. `merged`: leads that became part of another for good.
-   * `heldMs`: how long the next fact is held back, or null.
+   * Leads that changed after the position `after`. `merged`: leads that were permanently merged into another lead.
+   * `last`: the position up to which changes were examined. `heldMs`: how long the next fact is held back, or null.
    */
   readonly changed: (after: Position) => {
     readonly leads: readonly string[];
@@ -72,8 +72,8 @@ export type Pusher = {
 };
 
 /**
- * A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: no user there
- * has it.
+ * A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: an owner's
+ * address that no user of the CRM has.
  */
 export type Looked = {
   readonly lead: ExportLead | null;
@@ -84,11 +84,14 @@ export type Looked = {
   readonly fault: PushReason | null;
 };
 
-/** Leads that are read without a pause. */
+/** Number of leads that are read without a pause. */
 const AT_A_TIME = 10;
 /** Shortest time between two rounds, because every change of a screen wakes the pusher. */
 const LEAST_BETWEEN_MS = 200;
-/** A write that was refused as a duplicate is retried this often, because a lookup then finds the other record. */
+/**
+ * Maximum attempts of a write that is refused as a duplicate. The lookup before the next attempt finds the other
+ * record.
+ */
 const DUPLICATE_ATTEMPTS = 3;
 
 /** The pusher of one destination. */
@@ -104,7 +107,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     return next;
   };
 
-  /** The pause that the log named last. */
+  /** The pause that was logged last. */
   let logged: Pause | null = null;
   /** Logs the start and the end of an outage once. Call it between rounds, because a pause can change within one. */
   const logPause = (destination: string): void => {
@@ -131,7 +134,7 @@ export function createPusher(ports: PusherPorts): Pusher {
   /** The start of the delivery ids of a record. After an erasure a new series begins. */
   const seriesOf = ({ id, hubId }: DestinationRow, externalId: string): string => {
     const erasure = store.lastErasure(id, externalId);
-    // Laptops that share a destination of the hub give equal deliveries equal ids.
+    // Laptops that share a destination of the hub use the same id for the same delivery.
     return erasure === null ? (hubId ?? id) : erasureSeries(id, erasure);
   };
 
@@ -228,7 +231,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     return deliveryId(record.delivery, contentOf(record.externalId, values)) === record.delivery;
   };
 
-  /** Reads back writes that were sent or may have arrived. Returns how many records show them. */
+  /** Looks up writes that were sent or may have arrived. Returns how many records contain them. */
   const readBack = async (
     destination: DestinationRow,
     rows: readonly PushRow[],
@@ -392,7 +395,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       store.move('failed', row.seq, now, { reason: 'again' });
       return true;
     }
-    // A destination that cannot be read keeps what it accepted before, so it is still asked to erase it.
+    // A webhook cannot be read and may hold an earlier version of this lead, so an erasure is still requested from
+    // it.
     if (one.found === null && adapter.look !== undefined) {
       const record = store.record(destination.id, row.lead);
       if (record !== null) store.saveRecord(destination.id, { ...record, madeHere: false });
@@ -501,7 +505,7 @@ export function createPusher(ports: PusherPorts): Pusher {
   };
 }
 
-/** The start of the delivery ids of an erasure and of what follows it. */
+/** The start of the delivery ids of an erasure and of all deliveries after it. */
 function erasureSeries(destination: string, erasure: number): string {
   return `${destination}.${erasure}`;
 }
@@ -521,7 +525,10 @@ function eventOf(error: unknown): OutboxEvent {
   return 'failed';
 }
 
-/** The newest row of each lead carries all its changes. Older rows are settled together with it. */
+/**
+ * Keeps the newest row of each lead. It contains all changes of the lead, and older rows are settled together with
+ * it.
+ */
 function onePerLead(rows: readonly PushRow[]): readonly PushRow[] {
   const seen = new Set<string>();
   return rows.filter(({ lead }) => !seen.has(lead) && seen.add(lead) !== undefined);

@@ -104,7 +104,7 @@ type Open = {
   /** The fault at the hub that holds the token, or null. */
   readonly hubFault: () => HubFault | null;
   readonly revoke: Access['revoke'];
-  /** What the last answer says about a destination that cannot be used. Null if there was none, or a good one. */
+  /** Why the last answer shows that the destination cannot be used. Null without an answer, or if it can be used. */
   readonly trouble: () => Trouble | null;
   /** Reads the stored token again. */
   readonly renew: () => void;

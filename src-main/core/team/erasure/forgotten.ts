@@ -1,6 +1,6 @@
 /**
- * People who were erased here or on another laptop of the stand. The list is stored with the journal, so that no hub,
- * file or backup brings them back, and so that a hub without the erasure receives it.
+ * People who were erased here or on another laptop of the stand. The list is stored with the journal. So no hub, file
+ * or backup can restore these people, and a hub that has lost the erasure receives it again.
  *
  * Invariants:
  * - Holds ids of facts and pseudonym hashes of people, never a name, a badge or a visitor in clear.

@@ -229,7 +229,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const { partner } = source;
   const facts = leadFacts(ports).of(source.id);
   const out = facts.filter(mayBeThere);
-  // A hub notifies the other devices and knows which facts it sent. It accepts nothing without a partner.
+  // A hub notifies the other devices and reports which facts it sent. It accepts no request without a partner.
   const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
   const people = forgottenOf(ports).peopleOf(source.rows, partner);
   let undos: readonly string[] = [];

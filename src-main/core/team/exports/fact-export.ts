@@ -16,7 +16,7 @@ import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts';
 import { createFactFileWriter, type FactDelivery, type FactLine } from './fact-file.ts';
 
-/** Which facts: those of a partner, or of these `leads` only. */
+/** The facts to export: all facts of a partner, or only those of these `leads`. */
 type FactSelection = {
   readonly event: string;
   readonly partner: string;

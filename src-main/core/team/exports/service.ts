@@ -253,7 +253,7 @@ function stateOf({ id, done, of, leftMs, result, download }: ExportJob): ExportJ
 }
 
 /**
- * The filter for the receipt. It leaves out the search text, which may be a name, and ids, which do not help a
+ * The filter for the receipt. It omits the search text, because it may be a name, and ids, because they do not help a
  * reader.
  */
 function filterText({ search, ids, ...others }: LeadFilter): string {

@@ -7,8 +7,8 @@
  * Invariants:
  * - A fact, its outbox row, its place in a lead and its origin are written in one transaction.
  * - A fact that is already here changes nothing.
- * - No such fact is due. An undelivered one becomes a dead letter with the reason that it was imported, until staff
- *   send it.
+ * - An imported fact is never due. If it was not delivered, it is a dead letter with the reason that it was imported,
+ *   until staff send it.
  * - A fact about an erased person is stored without its content.
  */
 

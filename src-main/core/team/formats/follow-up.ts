@@ -176,7 +176,7 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
     ours.end,
     signature,
   ].join('\n\n');
-  // If the letter has no place for the signature, it goes to the end of the stand's letter.
+  // If the stand's letter has no place for the signature, the signature is added at its end.
   const signed = own === undefined || own.includes('{signature}') ? '' : `\n\n${signature}`;
   // A placeholder without a value leaves no empty paragraph.
   const body =
@@ -198,8 +198,8 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
 }
 
 /**
- * The language of the stand's own text for a person: the person's language, else English, else the first one. Null
- * without a text.
+ * The language of the stand's own text for a person: the person's language, otherwise English, otherwise the first
+ * language of the text. Null without a text.
  */
 function ownLanguage(own: Texts | null, language: string | null): string | null {
   const tags = Object.keys(own ?? {});
@@ -224,7 +224,7 @@ function contentsOf({ contents }: ExportLead, { contents: title }: OurWords): st
   return lines.length === 0 ? '' : [title, ...lines].join('\n');
 }
 
-/** The member's own signature, else the member's name and the stand. */
+/** The member's own signature, otherwise the member's name and the stand. */
 function signatureOf(by: string | null, { letter, stand }: ExportSetting): string {
   const wanted = foldForSearch(by ?? '').trim();
   const own = letter.signatures.find(({ name }) => by !== null && foldForSearch(name).trim() === wanted);

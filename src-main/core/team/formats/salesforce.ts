@@ -81,7 +81,7 @@ export function salesforceColumns(setting: CrmSetting): readonly CrmColumn[] {
   ];
 }
 
-/** Hot by the stand's rule, otherwise the team's rating. Null without a rating. */
+/** `Hot` if the lead is hot by the stand's rule, otherwise the team's rating. Null without a rating. */
 function ratingOf({ hot, rating }: ExportLead): string | null {
   if (hot) return 'Hot';
   if (rating === null) return null;

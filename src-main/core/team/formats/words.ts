@@ -30,7 +30,10 @@ export type Words = {
   readonly hotCount: (kind: 'contents' | 'visits', count: number) => string;
 };
 
-/** The best text for a language: of the same tag, else of the same language, else English, else any. */
+/**
+ * The best text for a language: the text of the same tag, otherwise of the same language, otherwise English,
+ * otherwise any text.
+ */
 export function nearestText(texts: Texts, language: string): string | null {
   const primary = language.split(/[-_]/u, 1)[0] ?? '';
   return texts[language] ?? texts[primary] ?? texts.en ?? Object.values(texts)[0] ?? null;

@@ -46,7 +46,7 @@ export type LeadAttachmentsPorts = LeadWriterPorts & {
   readonly freeBytes: () => number | null;
 };
 
-/** With less free space than this, a file is refused: the rest of the disk is for taps and their backups. */
+/** With less free space than this, a file is refused, because taps and their backups need the space. */
 export const ROOM_FOR_TAPS = 500_000_000;
 
 /** First bytes of a Matroska or WebM file (RFC 8794, section 11.2.1). */

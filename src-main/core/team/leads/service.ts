@@ -37,7 +37,7 @@ export type LeadService = LeadEdits & {
   readonly ask: WorkerLink['ask'];
   readonly words: () => LeadWords;
   readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
-  /** People to whom a badge may belong: people of the event, then people whom the team entered. */
+  /** People to whom staff may assign a badge: first people of the event, then people whom the team entered. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
   /** Puts all people of these companies under one company name. */
   readonly mergeCompanies: (companies: readonly string[], into: string) => Promise<CompaniesMerged>;

@@ -1,7 +1,6 @@
 /**
  * The tags of a lead, used for counts and filters: days, labels, contents, consents, staff, answers, and questions of
- * the team
- * that have no answer. Pure.
+ * the team that have no answer. Pure.
  *
  * Invariants:
  * - A lead has one tag per kind and value, with the number of its taps.

@@ -2,7 +2,7 @@
  * PIN attempts at the entry of the staff pages, and the delay after wrong ones.
  *
  * Invariants:
- * - An attempt is counted on disk before the PIN is checked, so that neither a kill nor a restart avoids the delay.
+ * - An attempt is counted on disk before the PIN is checked, so a kill or a restart does not avoid the delay.
  * - After a restart the full delay starts again.
  * - The wall clock is not used.
  * - One attempt at a time.

@@ -47,7 +47,7 @@ describe('a platform that does not honour ids gets a fact', () => {
   it.each([
     ['takes it and never answers', 'takeAndHang'],
     ['takes it and answers with an empty list', 'takeAndSayNothing'],
-  ] as const)('once when it %s: the kiosk looks and finds it', async (_what, manner) => {
+  ] as const)('once when it %s: the kiosk looks it up and finds it', async (_what, manner) => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, manner);
     await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');

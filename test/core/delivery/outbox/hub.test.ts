@@ -95,7 +95,7 @@ const deliver = (journal: Journal, baseUrl: string) => {
   return { hub, sender, stop };
 };
 
-/** A journal with a tap and a consent, which leaves no action. */
+/** A journal with a tap and a consent. The consent creates no action. */
 const twoFacts = () => {
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
   journal.record(tapOf('0401'), null);

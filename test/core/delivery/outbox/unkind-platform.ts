@@ -52,7 +52,8 @@ const partnerOf = ({ partnerID }: Pick<Item, 'partnerID'>) => (partnerID === und
 const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequests' };
 
 /**
- * Starts such a platform. `tells`: what its actions show of their fact: the id, or badge, place and time, or neither.
+ * Starts such a platform. `tells`: the data of a fact that its action contains: the id, or badge, place and time, or
+ * none of them.
  */
 export const startSmallPlatform = async ({
   tells = 'id',

@@ -140,7 +140,7 @@ const killSenders = async (place: Place, root: string): Promise<void> => {
   mkdirSync(folder);
   const shown: string[] = [];
   const most = Math.max(...Object.values(SENDING).map(({ length }) => length));
-  // Alternates between the points, so that each one meets the state that the others left behind.
+  // Alternates between the points, so that each point starts from the state that the other points left.
   for (let round = 0; round < most; round += 1) {
     for (const [point, kills] of Object.entries(SENDING)) {
       const kill = kills[round];

@@ -79,14 +79,14 @@ it('counts facts after the start, including those of a run that was killed', () 
   expect(openNote(folder, '2', 6).change).toEqual({ from: '1', left: 6, found: 6 });
 });
 
-it.each(['', '{', '{"version":3}', '[]'])('takes a damaged note (%j) for none', (text) => {
+it.each(['', '{', '{"version":3}', '[]'])('treats a damaged note (%j) like a missing one', (text) => {
   const folder = ownFolder();
   writeFileSync(join(folder, VERSION_FILE), text);
   expect(openNote(folder, '2', 6).change).toBeNull();
   expect(openNote(folder, '3', 6).change).toEqual({ from: '2', left: 6, found: 6 });
 });
 
-it('costs only the note if the disk cannot be written', () => {
+it('loses only the note if the disk cannot be written', () => {
   const folder = ownFolder();
   rmSync(folder, { recursive: true });
   const { change, leave, log } = openNote(folder, '1', 1);

@@ -184,7 +184,7 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
   expect(lines.join('\n')).toContain(sentence);
 });
 
-test('asks for a look while leads wait for a CRM that accepts none, and names their number', () => {
+test('reports `attention` and the number of leads while leads wait for a CRM that accepts none', () => {
   const health = judgeHealth(readingOf({}, { elsewhere: 9 }));
   expect(health.checks.find(({ name }) => name === 'delivery')?.verdict).toBe('attention');
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);

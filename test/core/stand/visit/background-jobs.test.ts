@@ -95,7 +95,7 @@ it('pending e-mails survive a quarantine of the journal', () => {
   expect(durable.journal.settings.get('expo')).toBe(EXPO);
 });
 
-it('failed details are requested again, refused ones are not, and the others still arrive', async () => {
+it('failed requests for details are repeated, refused ones are not, and other details still arrive', async () => {
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
   onTestFinished(mirror.close);
   fill(mirror, smallFair());

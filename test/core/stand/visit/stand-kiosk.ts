@@ -251,7 +251,7 @@ export const openStandKiosk = (options: {
     },
     /** Puts a badge on the reader, with or without a page. */
     lay,
-    /** Puts a badge on the reader that has sent only its UID, and then the rest. */
+    /** Puts a badge on the reader in two steps: first only its UID is sent, then the rest. */
     begin: (uid: string): void => {
       insert(uid);
       tell({ kind: 'uid', reader: 'r', insertion, card: cardReading(identity) });

@@ -105,7 +105,7 @@ it('deletes the token of a destination that does not exist, and keeps the others
   );
 });
 
-it('says why a sign-in led to no destination, and forgets that with the next one', async () => {
+it('reports why a sign-in failed, until the next sign-in', async () => {
   const { double, stand, url } = await authorized();
   const service = stand.service();
   const redirected = async (address: string, change = (text: string) => text): Promise<void> => {

@@ -14,7 +14,7 @@ if (name !== 'hubspot' && name !== 'salesforce') {
   process.stderr.write('Use npm run crm-double -- hubspot, or salesforce.\n');
   process.exit(2);
 }
-// Above every share of faults: it is kind.
+// The random value is greater than every fault probability, so no fault happens.
 const double = await kinds[name](() => 1, TOKEN);
 process.stdout.write(
   `A double of ${name}. Address: ${double.address}  Token: ${TOKEN}\nIts contacts: ${double.address}/contacts  Stop it with Ctrl-C.\n`,

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - It speaks HTTP on loopback, as the real service does over TLS.
- * - A fault happens where a real one would: before the write, after it, or instead of the answer.
+ * - A fault happens at a realistic point: before the write, after it, or instead of the answer.
  * - A record appears in lookups only after `readDelayMs`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -11,9 +11,9 @@
  * - knowledge.hubspot.com, "Track lawful basis of processing in HubSpot": the options of `hs_legal_basis`
  * - developers.hubspot.com/docs-beta/crm/contacts: the address identifies a contact; a duplicate is a conflict (409)
  *
- * A page of owners has two. A whole batch is refused for one wrong property or value (400) and for one known address
- * (409). A record that was not
- * process is missing from `results` (207). The id of a merged contact answers with the other contact.
+ * A page of owners contains two. A whole batch is refused for one wrong property or value (400), and for one address
+ * that already exists (409). A record that was not processed is missing from `results` (207). A request for the id of
+ * a merged contact returns the other contact.
  */
 import { type Double, type Reply, type Request, type Stored, startDouble } from './double.ts';
 

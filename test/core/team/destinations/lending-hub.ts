@@ -111,7 +111,7 @@ export const startLendingHub = async ({
   });
 };
 
-/** A client whose requests reach nobody while the connection is down. */
+/** A client whose requests fail while the connection is down. */
 const throughLine = (
   { get, post }: Pick<ApiClient, 'get' | 'post'>,
   line: { readonly isAway: boolean },

@@ -52,7 +52,7 @@ const withWebhook = async (clock = quickClock()) => {
 };
 
 describe('the mapping', () => {
-  it('replaces neither the id of a lead nor a property that another field fills', async () => {
+  it('refuses the property of the lead id, and a property that another field already uses', async () => {
     const { stand, state, id, isSent, here } = await withWebhook();
     stand.service().save(id, ALL);
     const map = (field: string, property: string | null) =>
@@ -63,7 +63,7 @@ describe('the mapping', () => {
       fault: { kind: 'taken', property: 'email', by: 'Email' },
     });
     expect(here()?.settings.mapping).toEqual({});
-    // The property is free once the other field is not sent.
+    // The property can be used when the other field is not sent any more.
     expect(map('Company Name', null).kept).toBe(true);
     expect(map('Job Title', 'company').kept).toBe(true);
     stand.put(leadOf('a', { jobTitle: 'Director' }));
@@ -77,17 +77,20 @@ describe('the mapping', () => {
     ['hubspot', 'touchpoint_lead_id', 'Email', 'email'],
     ['salesforce', 'Touchpoint_Id__c', 'Email', 'Email'],
     ['salesforce', 'id', 'Email', 'Email'],
-  ] as const)('of %s keeps %s, and the address for the address', (name, reserved, field, address) => {
-    const kind = KINDS[name];
-    const setting = { event: 'Fair', stand: 'Stand', clock: createWallClock('UTC') };
-    const fault = (mapping: Record<string, string | null>) =>
-      mappingFaultOf(kind, mapping, Object.keys(mapping), setting);
-    const usual = kind.columns(setting).map(({ title, property }) => [title, property] as const);
-    expect(fault(Object.fromEntries(usual))).toBeNull();
-    expect(fault({ 'lead.note': reserved })).toEqual({ kind: 'reserved', property: reserved });
-    expect(fault({ [field]: null, 'lead.note': address })).toEqual({ kind: 'reserved', property: address });
-    expect(fault({ [field]: null, 'lead.email': address })).toBeNull();
-  });
+  ] as const)(
+    'for %s refuses the id %s, and allows only the e-mail address in its property',
+    (name, reserved, field, address) => {
+      const kind = KINDS[name];
+      const setting = { event: 'Fair', stand: 'Stand', clock: createWallClock('UTC') };
+      const fault = (mapping: Record<string, string | null>) =>
+        mappingFaultOf(kind, mapping, Object.keys(mapping), setting);
+      const usual = kind.columns(setting).map(({ title, property }) => [title, property] as const);
+      expect(fault(Object.fromEntries(usual))).toBeNull();
+      expect(fault({ 'lead.note': reserved })).toEqual({ kind: 'reserved', property: reserved });
+      expect(fault({ [field]: null, 'lead.note': address })).toEqual({ kind: 'reserved', property: address });
+      expect(fault({ [field]: null, 'lead.email': address })).toBeNull();
+    },
+  );
 });
 
 it('keeps both changes when two pages change different settings', async () => {

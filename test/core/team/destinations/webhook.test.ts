@@ -106,7 +106,7 @@ it('gives the lead and the erasure of a person who returns other ids than before
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
 });
 
-it('counts an erasure that waits, and its protocol says that the destination was forgotten before', async () => {
+it('counts an erasure that waits, and its protocol says that the destination was forgotten before it was asked', async () => {
   const { url } = await receiver([200, 200, ...Array.from({ length: 100 }, () => 500)]);
   const { stand, id } = await standWith(url);
   const service = () => stand.service();
@@ -122,7 +122,7 @@ it('counts an erasure that waits, and its protocol says that the destination was
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
 });
 
-it('sends a delivered lead again only if it changed or is chosen alone, so a refusal cannot undo it', async () => {
+it('sends a delivered lead again only if it changed or is the only one selected, so a refusal does not change its state', async () => {
   const { received, url } = await receiver([200, 200, 200, 200, ...Array.from({ length: 100 }, () => 400)]);
   const { stand, id } = await standWith(url);
   const service = () => stand.service();

@@ -218,7 +218,7 @@ test(
 );
 
 test(
-  'neither erases nor wipes another partner’s leads',
+  'erases no lead of another partner, neither one person nor everybody',
   async () => {
     const folder = ownFolder();
     const ofA = await opened(folder);

@@ -139,7 +139,7 @@ test.each(PROFILES)(
   },
 );
 
-test('HubSpot gets E.164 where the country is certain, and otherwise the typed number', () => {
+test('HubSpot gets a number in E.164 if the country is certain, otherwise the typed number', () => {
   for (const country of [null, 'DE', 'Switzerland']) {
     expect(e164('+41 (0)44 668-18 00', country)).toBe('+41446681800');
     expect(e164('0041 44 668 18 00', country)).toBe('+41446681800');

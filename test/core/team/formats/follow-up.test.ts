@@ -120,7 +120,7 @@ test('an appointment is in the letter as text and attached as a calendar file, w
   expect(dayOnly.attachments).toEqual([]);
 });
 
-test("the stand’s own text takes precedence, in the person's language, else English, else the first", () => {
+test("the stand’s own text takes precedence, in the person's language, otherwise English, otherwise the first language", () => {
   const words = own({
     subject: { de: 'Hallo von {stand}', en: 'Hello from {stand}' },
     text: { de: 'Guten Tag {name},\n\n{contents}\n\n{appointment}\n\n{signature}', en: 'Dear {name}' },

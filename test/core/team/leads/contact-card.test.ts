@@ -1,4 +1,4 @@
-/** Contacts read from cards that people present as a code. */
+/** Reads a contact from the text of a vCard or MECARD code. */
 import { describe, expect, test } from 'vitest';
 import { readContactCard } from '../../../../src-main/core/team/leads/contact-card.ts';
 
@@ -57,7 +57,7 @@ describe('a contact card', () => {
     ['BEGIN:VCARD\nN:Muster;Jörg;;Dr.;\nEND:VCARD', 'Dr.'],
     ['MECARD:N:Lee,Ann;ADR:,,1 High St,London;TEL:1;;', '1 High St, London'],
     ['BEGIN:VCARD\nFN:Ann Lee\nTEL:1\nEND:VCARD', ''],
-  ] as const)('returns data without a field beside the contact: %j', ([text, more]) => {
+  ] as const)('returns the data that no contact field holds as text: %j', ([text, more]) => {
     expect(readContactCard(text)?.more).toBe(more);
   });
 

@@ -370,7 +370,7 @@ test('one person with two badges is one lead, and two people with one e-mail add
   expect(found('info@example.org')).toEqual(['Ann A', 'Bo B']);
 });
 
-test('a reader that has read only some leads answers from those and says so', () => {
+test('a reader that has read only some leads answers from those and marks the answer as incomplete', () => {
   const { tap, clock, folder, reader } = leadJournal();
   expect(folder).not.toBe('');
   for (let n = 0; n < 3; n += 1) {

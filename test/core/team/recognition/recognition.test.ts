@@ -1,4 +1,7 @@
-/** Badges and business cards are read by the real Tesseract and compared with the people of an event. */
+/**
+ * Text recognition with the real Tesseract: it reads badges and business cards, and compares them with the people of
+ * an event.
+ */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -170,7 +173,7 @@ test(
 );
 
 test(
-  'says when the device lacks names of visitors',
+  'reports that the device has no names of visitors',
   async () => {
     const nameless = people.map((person, at) =>
       at < 5 ? { ...person, firstName: '', lastName: '' } : person,
@@ -205,7 +208,8 @@ test('compares names in several lines, other scripts and misread letters, and re
   expect(match('山田 太郎', '山田 太 郎')).toBe(1);
   expect(match('محمد الأحمد', 'محمد الاحمد')).toBeGreaterThan(0.9);
   expect(match('Ada Muster', 'Ada Muster')).toBeGreaterThan(match('Ada Musterfeld', 'Ada Muster'));
-  // Dots confused, an alef taken for a stroke, Cyrillic letters read as Latin ones, a long name broken into three lines.
+  // Misread texts: wrong dots, an alef read as a stroke, Cyrillic letters read as Latin letters, a long name in three
+  // lines.
   expect(match('يوسف النعيمي', 'يوسف | لتعيمى')).toBeGreaterThan(0.9);
   expect(match('Тарас Бондаренко', 'Tapac BoHgapeHKO')).toBeGreaterThan(0.9);
   expect(match('Clémence Sternwerk-Janssen', 'Clémence', 'Sternwerk-', 'Janssen')).toBeGreaterThan(0.9);
@@ -214,7 +218,7 @@ test('compares names in several lines, other scripts and misread letters, and re
   expect(match('Ada Muster', ...page)).toBe(0);
 });
 
-test('takes half of a name with its company for a candidate, never the company alone, and orders by the whole company', () => {
+test('suggests a person if half of the name and the company match, but not if only the company matches, and sorts by how much of the company matches', () => {
   const read = lines('佐藤 夢 軸', 'Montwerk AG');
   const match = createNameMatcher(read.map((line) => ({ ...line, sure: 0 })));
   const person = (name: string, company: string | null) => match({ name, company, jobTitle: null });

@@ -71,7 +71,7 @@ describe('a PIN', () => {
     expect(staff.state({}).waitMs).toBe(0);
   });
 
-  it('is not found in 10,000 attempts over 50 starts, whatever the wall clock says', async () => {
+  it('is not found in 10,000 attempts over 50 starts, even if the wall clock is wrong', async () => {
     const { folder } = await withPin();
     cheapen(folder);
     let looked = 0;

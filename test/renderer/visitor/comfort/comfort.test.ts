@@ -42,7 +42,7 @@ const choose = async (...names: string[]) => {
 };
 
 describe('comfort', () => {
-  it("starts with the stand's settings, which the visitor may change", async () => {
+  it("starts with the stand's settings, and the visitor can change them", async () => {
     expect(await comfort()).toEqual(usual);
     scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
     await expect.poll(comfort).toEqual({ reach: 'low', contrast: 'usual', text: 'large' });

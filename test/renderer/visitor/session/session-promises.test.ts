@@ -1,6 +1,6 @@
 /**
- * Promises of a session on the real page: it asks nothing unrequested, offers the undo in one place, and accepts no
- * consent that was not visible.
+ * A session on the real page: it asks a question only on request, offers the undo always at the same place, and
+ * accepts no consent to a text that was not visible.
  */
 import { describe, expect, it } from 'vitest';
 import { holdTime, waitFor } from '../../browser.ts';
@@ -23,7 +23,7 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 }
 
 describe('a session', () => {
-  it("asks nothing unrequested: open prompts are only an invitation, after the stand's contents", async () => {
+  it("shows open prompts only as an invitation, after the stand's contents", async () => {
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
     await holdTime(page);

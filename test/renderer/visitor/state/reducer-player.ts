@@ -1,4 +1,4 @@
-/** Plays inputs into the display's reducer and builds them: taps of numbered visitors, an idle display. */
+/** Builds displays and inputs for tests of the display's reducer, and applies a list of inputs to a display. */
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
 import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
 import type { CapturedEvent } from '../../../../src-renderer/visitor/state/outcome.ts';
@@ -14,7 +14,7 @@ const up: readonly DisplayInput[] = [
   { kind: 'device', device: healthyDevice },
 ];
 
-/** The display after `inputs`, each with its time. */
+/** Applies `inputs` in order, each at its time in milliseconds. Returns the resulting display. */
 export function play(inputs: readonly (readonly [number, DisplayInput])[], from = ready()): Display {
   return inputs.reduce((display, [at, input]) => reduceDisplay(display, input, at), from);
 }
