@@ -11,7 +11,7 @@ import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { readLicences, unlicensed } from './packaging/licences.ts';
-import { leftOut } from './test/packaging/in-turn.ts';
+import { leftOut } from './test/in-turn.ts';
 import { SlowFirst } from './test/slow-first.ts';
 
 /** Packages use separate bundles, so that a page in use does not disappear meanwhile. */
@@ -179,7 +179,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...leftOut().map(({ file }) => file)],
+          exclude: [...alone, ...leftOut()],
           isolate: false,
         },
       },

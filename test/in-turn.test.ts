@@ -1,0 +1,42 @@
+/** Names the files that this run leaves out (`in-turn.ts`). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leftOut } from './in-turn.ts';
+import { notRun } from './not-run.ts';
+
+for (const file of leftOut()) notRun(file, 'the runs take it in turn with similar files', 'night');
+
+beforeEach(() => void vi.stubEnv('TOUCHPOINT_THOROUGH', undefined));
+afterEach(() => void vi.unstubAllEnvs());
+
+/** The files that a run with this seed leaves out. */
+const withSeed = (seed: number) => {
+  vi.stubEnv('TOUCHPOINT_SEED', String(seed));
+  return leftOut();
+};
+
+test('four seeds together take every file, and the nightly run leaves none out', () => {
+  const runs = [0, 1, 2, 3].map(withSeed);
+  const files = new Set(runs.flat());
+  for (const file of files) {
+    expect(existsSync(join(import.meta.dirname, '..', file)), file).toBe(true);
+    expect(
+      runs.some((left) => !left.includes(file)),
+      file,
+    ).toBe(true);
+  }
+  vi.stubEnv('TOUCHPOINT_THOROUGH', 'true');
+  expect(withSeed(0)).toEqual([]);
+});
+
+test('takes a file that the command names, by part of its path', () => {
+  const left = [1, 3].flatMap(withSeed).filter((file) => file.startsWith('test/packaging/'));
+  const argv = [...process.argv];
+  process.argv = ['node', 'vitest.mjs', 'run', 'packaging'];
+  try {
+    expect([1, 3].flatMap(withSeed).filter((file) => left.includes(file))).toEqual([]);
+  } finally {
+    process.argv = argv;
+  }
+});
