@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { contactCardSchema } from './people.ts';
 
 /** A person of the event whose name was read. `company`: whether the company was also read. */
-const candidateSchema = z.object({
+export const candidateSchema = z.object({
   visitor: z.string(),
   name: z.string(),
   company: z.string().nullable(),

@@ -77,7 +77,7 @@ import { createErasureService, keepRetention, type LastExport, type OwnHub } fro
 import { createImportService } from './team/exports/import-service.ts';
 import { createExportService, type FilePlace } from './team/exports/service.ts';
 import { createLeadService } from './team/leads/service.ts';
-import type { ReadText } from './team/recognition/read-line.ts';
+import type { ReadPicture } from './team/recognition/read-line.ts';
 import { createRecognition } from './team/recognition/recognition.ts';
 import type { DemoStaff } from './team/staff/pin-entry.ts';
 import { createStaff, type Staff } from './team/staff/staff.ts';
@@ -123,7 +123,7 @@ export type KioskPorts = {
   /** Draws a picture in both sizes. Absent if pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;
   /** Reads text in pictures. Absent if this installation has no text recognition. */
-  readonly readText?: ReadText | undefined;
+  readonly readPicture?: ReadPicture | undefined;
   /** Program of the thread that reads leads; its source file, unless it was bundled. */
   readonly leadReader?: URL | undefined;
   /** Program of the thread that writes exports; its source file, unless it was bundled. */
@@ -636,8 +636,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       uploads: createUploads(random),
       recognise: createRecognition({
         draw,
-        readText: ports.readText ?? (() => Promise.resolve('unavailable')),
-        match: (lines) => leads.ask('recognise', lines),
+        readPicture: ports.readPicture ?? (() => Promise.resolve('unavailable')),
+        mirror: join(folder, 'mirror.db'),
         isComplete: () => mirror.progress('visitors').complete,
       }),
       useDevice: ports.useDevice ?? (() => () => undefined),

@@ -14,6 +14,7 @@ import type { ScaledPicture } from '../core/event/pictures/picture-files.ts';
 import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { Clock } from '../core/foundations/ports.ts';
 import { childEnvironment } from '../machine/child-environment.ts';
+import { giveLowestPriority } from '../machine/lowest-priority.ts';
 
 /** A process with `drawing-process.ts` as its program. `onExit` is called once. */
 export type DrawingProcess = {
@@ -97,7 +98,7 @@ function startHelper(spawn: () => DrawingProcess): Helper {
   };
 }
 
-/** Starts the drawing process with program `entry` on plain Node.js, as a forked child. */
+/** Starts the drawing process with program `entry` on plain Node.js, as a forked child with the lowest priority. */
 export function forkDrawingProcess(entry: string): DrawingProcess {
   const child = fork(entry, [], {
     execArgv: [],
@@ -105,6 +106,7 @@ export function forkDrawingProcess(entry: string): DrawingProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
+  if (child.pid !== undefined) giveLowestPriority(child.pid);
   // A picture in progress does not keep this program running.
   child.unref();
   child.channel?.unref();

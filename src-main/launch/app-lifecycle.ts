@@ -23,7 +23,7 @@ import { createUploads } from '../core/foundations/store/uploads.ts';
 import { createKiosk, type Kiosk } from '../core/kiosk.ts';
 import { plainSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import type { FilePlace } from '../core/team/exports/service.ts';
-import type { ReadText } from '../core/team/recognition/read-line.ts';
+import type { ReadPicture } from '../core/team/recognition/read-line.ts';
 import type { DemoStaff } from '../core/team/staff/pin-entry.ts';
 import { createStaff, type Staff } from '../core/team/staff/staff.ts';
 import { readStandSettings } from '../data-folder/stand-settings.ts';
@@ -61,7 +61,7 @@ export type AppOptions = {
   readonly drivers: () => readonly ReaderDriver[];
   readonly cardService: 'on' | 'off';
   readonly drawPicture: DrawPicture;
-  readonly readText?: ReadText | undefined;
+  readonly readPicture?: ReadPicture | undefined;
   /** The event from the command line, or the demo event; null means the event that was chosen on the screen. */
   readonly given: PresentAccess | null;
   /** Hides the key of this event from the log. */
@@ -262,7 +262,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
       demoStaff: options.demoStaff,
       machine: options.machine,
       drawPicture: options.drawPicture,
-      readText: options.readText,
+      readPicture: options.readPicture,
       leadReader: options.leadReader,
       exportWriter: options.exportWriter,
       snapshotReader: options.snapshotReader,

@@ -131,7 +131,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       drivers: () => openDrivers(options, log, host),
       cardService: options.reader === 'none' ? 'off' : 'on',
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
-      readText: createTextReader(host.spawnReading, realClock),
+      readPicture: createTextReader(host.spawnReading, realClock),
       given: givenAccess(options, demo),
       password: options.platform?.password ?? '',
       keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),

@@ -7,6 +7,15 @@
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
+/** Gives a process that was just started the lowest priority, so that its start delays no tap either. */
+export function giveLowestPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended, or takes the priority later by itself.
+  }
+}
+
 /** Gives this process the lowest priority of the system, including the threads that compile WebAssembly. */
 export function takeLowestPriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);

@@ -1,30 +1,40 @@
 /**
- * Entry of the process that reads the text in pictures, and of its threads, with Tesseract compiled to WebAssembly.
+ * Entry of the process that reads the text in pictures and compares it with the people of the event, and of its
+ * threads, with Tesseract compiled to WebAssembly.
  *
  * Invariants:
  * - It runs at the lowest priority of the system, so that no tap waits for it.
+ * - The first script of a picture is the Latin one. With it, the people are read from the mirror for all scripts.
  * - Programs and language data come from packages of the app. Nothing is fetched.
  * - It ends with the process that started it.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate as afterMessages } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import { z } from 'zod';
+import type { PeopleSearch } from '../core/team/recognition/people-search.ts';
+import type { ReadLine } from '../core/team/recognition/read-line.ts';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
 import { takeLowestPriority } from '../machine/lowest-priority.ts';
-import { linesOf } from './text-lines.ts';
+import { linesOf, readLineSchema } from './text-lines.ts';
 
 const messageSchema = z.object({
   kind: z.literal('read'),
-  source: z.instanceof(Uint8Array),
-  script: z.enum(['latin', 'arabic', 'kana', 'han']),
+  picture: z.object({
+    source: z.instanceof(Uint8Array),
+    script: z.enum(['latin', 'arabic', 'kana', 'han']),
+    beside: z.array(readLineSchema),
+    mirror: z.string(),
+  }),
 });
 
-type Script = z.infer<typeof messageSchema>['script'];
+type Picture = z.infer<typeof messageSchema>['picture'];
+type Script = Picture['script'];
 
 /**
  * The languages that read a script, by the names of their data. Several languages together cover the diacritics of
@@ -75,7 +85,7 @@ async function openWorker(script: Script): Promise<Worker> {
   return worker;
 }
 
-function serve(): void {
+async function serve(): Promise<void> {
   const channel = openParentChannel();
   if (channel === null) {
     process.exitCode = 2;
@@ -83,27 +93,41 @@ function serve(): void {
   }
   channel.onEnd(() => process.exit(1));
   takeLowestPriority();
+  // Not in the threads of Tesseract.
+  const { createPeopleSearch } = await import('../core/team/recognition/people-search.ts');
   const workers = new Map<Script, Promise<Worker>>();
   const workerFor = (script: Script): Promise<Worker> => {
     const worker = workers.get(script) ?? openWorker(script);
     workers.set(script, worker);
     return worker;
   };
-  const read = async (worker: Worker, source: Uint8Array) => {
-    const { data } = await worker.recognize(Buffer.from(source), {}, { text: false, blocks: true });
-    return linesOf(data.blocks ?? []);
+  const peopleOf = (mirror: string): PeopleSearch => {
+    try {
+      return createPeopleSearch(mirror);
+    } catch {
+      // A damaged mirror is fetched again by the app. The text of a business card needs no names.
+      return () => ({ candidates: [], scripts: [], named: 'none' });
+    }
+  };
+  let compare: PeopleSearch | null = null;
+  const read = async (worker: Worker, { source, script, beside, mirror }: Picture) => {
+    const reading = worker.recognize(Buffer.from(source), {}, { text: false, blocks: true }).then(
+      ({ data }): readonly ReadLine[] => linesOf(data.blocks ?? []),
+      // A picture that Tesseract refuses has no text.
+      () => [],
+    );
+    // Its thread has the picture now, and reads it while the people are prepared.
+    await afterMessages();
+    if (compare === null || script === 'latin') compare = peopleOf(mirror);
+    const lines = await reading;
+    channel.send({ kind: 'read', lines, match: compare([...beside, ...lines]) });
   };
   channel.onMessage((message) => {
     const asked = messageSchema.safeParse(message);
     if (!asked.success) return;
-    const { source, script } = asked.data;
-    workerFor(script).then(
-      (worker) =>
-        read(worker, source).then(
-          (lines) => channel.send({ kind: 'read', lines }),
-          // A picture that Tesseract refuses has no text.
-          () => channel.send({ kind: 'read', lines: [] }),
-        ),
+    const { picture } = asked.data;
+    workerFor(picture.script).then(
+      (worker) => read(worker, picture),
       // The engine or the data of a language is missing.
       () => channel.send({ kind: 'unavailable' }),
     );
@@ -111,5 +135,5 @@ function serve(): void {
   channel.send({ kind: 'ready' });
 }
 
-if (parentPort === null) serve();
+if (parentPort === null) await serve();
 else runEngine(parentPort);

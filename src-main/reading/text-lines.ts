@@ -1,5 +1,9 @@
 /** The lines that Tesseract found, in their order on the picture. Pure. */
+import { z } from 'zod';
 import type { ReadLine } from '../core/team/recognition/read-line.ts';
+
+/** A line in a message between the app and the reading process. */
+export const readLineSchema = z.object({ text: z.string(), sure: z.number(), height: z.number() });
 
 type FoundLine = {
   readonly text: string;

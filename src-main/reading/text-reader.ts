@@ -1,15 +1,17 @@
 /**
- * Reads text in pictures in a helper process, so that neither its load nor a crash affects the core.
+ * Reads pictures in a helper process, so that neither its load nor a crash affects the core.
  *
  * Invariants:
  * - One picture at a time.
  * - The process starts for a picture, stays a minute for the next one, and then ends, which frees its memory.
- * - A picture that takes too long, or ends the process, has no text.
+ * - A picture that takes too long, or ends the process, has no text and nobody's name.
  */
 import { z } from 'zod';
+import { candidateSchema } from '../contract/recognition.ts';
 import type { Clock } from '../core/foundations/ports.ts';
-import type { ReadLine, ReadText } from '../core/team/recognition/read-line.ts';
+import type { PictureText, ReadPicture } from '../core/team/recognition/read-line.ts';
 import type { DrawingProcess } from '../drawing/picture-drawer.ts';
+import { readLineSchema } from './text-lines.ts';
 
 /** A process with `reading-process.ts` as its program. */
 type ReadingProcess = DrawingProcess;
@@ -22,28 +24,35 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unavailable') }),
   z.object({
     kind: z.literal('read'),
-    lines: z.array(z.object({ text: z.string(), sure: z.number(), height: z.number() })),
+    lines: z.array(readLineSchema),
+    match: z.object({
+      candidates: z.array(candidateSchema),
+      scripts: z.array(z.enum(['arabic', 'kana', 'han'])),
+      named: z.enum(['all', 'some', 'none']),
+    }),
   }),
 ]);
 
-type Helper = { readonly read: ReadText; readonly kill: () => void; readonly isGone: () => boolean };
+const NOTHING: PictureText = { lines: [], match: { candidates: [], scripts: [], named: 'all' } };
+
+type Helper = { readonly read: ReadPicture; readonly kill: () => void; readonly isGone: () => boolean };
 
 /** Reads in processes that `spawn` starts. */
-export function createTextReader(spawn: () => ReadingProcess, { sleep }: Pick<Clock, 'sleep'>): ReadText {
+export function createTextReader(spawn: () => ReadingProcess, { sleep }: Pick<Clock, 'sleep'>): ReadPicture {
   let last: Promise<unknown> = Promise.resolve();
   let helper: Helper | null = null;
   let rest = new AbortController();
 
-  const readNow: ReadText = async (picture, script) => {
+  const readNow: ReadPicture = async (picture) => {
     rest.abort();
     if (helper === null || helper.isGone()) helper = startHelper(spawn);
     const own = helper;
     const late = new AbortController();
     const read = await Promise.race([
-      own.read(picture, script),
-      sleep(READ_WITHIN_MS, late.signal).then((): readonly ReadLine[] => {
+      own.read(picture),
+      sleep(READ_WITHIN_MS, late.signal).then(() => {
         if (!late.signal.aborted) own.kill();
-        return [];
+        return NOTHING;
       }),
     ]);
     late.abort();
@@ -57,8 +66,8 @@ export function createTextReader(spawn: () => ReadingProcess, { sleep }: Pick<Cl
     return read;
   };
 
-  return (picture, script) => {
-    const read = last.then(() => readNow(picture, script));
+  return (picture) => {
+    const read = last.then(() => readNow(picture));
     last = read;
     return read;
   };
@@ -68,23 +77,23 @@ function startHelper(spawn: () => ReadingProcess): Helper {
   const child = spawn();
   let isReady = false;
   let isGone = false;
-  let settle: (read: Awaited<ReturnType<ReadText>>) => void = () => undefined;
+  let settle: (read: Awaited<ReturnType<ReadPicture>>) => void = () => undefined;
   child.onMessage((message) => {
     const answer = answerSchema.safeParse(message);
     if (!answer.success) return;
     if (answer.data.kind === 'ready') isReady = true;
-    else settle(answer.data.kind === 'read' ? answer.data.lines : 'unavailable');
+    else settle(answer.data.kind === 'read' ? answer.data : 'unavailable');
   });
   child.onExit(() => {
     isGone = true;
-    settle(isReady ? [] : 'unavailable');
+    settle(isReady ? NOTHING : 'unavailable');
   });
   return {
     isGone: () => isGone,
-    read: (source, script) =>
+    read: (picture) =>
       new Promise((resolve) => {
         settle = resolve;
-        child.send({ kind: 'read', source, script });
+        child.send({ kind: 'read', picture });
       }),
     kill: child.kill,
   };

@@ -1,10 +1,13 @@
 /** Helper processes run all their threads at the lowest priority, so that no tap waits for a picture. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { forkDrawingProcess } from '../../src-main/drawing/picture-drawer.ts';
+import { ownFolder } from '../core/fixture.ts';
 import { notRunUnless } from '../not-run.ts';
 
 const main = join(import.meta.dirname, '../../src-main');
@@ -20,12 +23,15 @@ const hurried = (pid: number): readonly string[] =>
 
 const onLinux = notRunUnless(process.platform === 'linux', 'the threads of a process are read on Linux');
 
-const messages = {
-  'drawing/drawing-process.ts': { kind: 'draw' },
-  'reading/reading-process.ts': { kind: 'read', script: 'latin' },
-} as const;
+const messages: Readonly<Record<string, (source: Uint8Array) => object>> = {
+  'drawing/drawing-process.ts': (source) => ({ kind: 'draw', source }),
+  'reading/reading-process.ts': (source) => ({
+    kind: 'read',
+    picture: { source, script: 'latin', beside: [], mirror: '/nowhere/mirror.db' },
+  }),
+};
 
-for (const [entry, message] of Object.entries(messages))
+for (const [entry, messageOf] of Object.entries(messages))
   onLinux(
     `${entry} gives each of its threads the lowest priority`,
     async () => {
@@ -38,10 +44,21 @@ for (const [entry, message] of Object.entries(messages))
       await once(child, 'message');
       const create = { width: 400, height: 200, channels: 3, background: '#1f4bd8' } as const;
       const source = new Uint8Array(await sharp({ create }).png().toBuffer());
-      child.send({ ...message, source });
+      child.send(messageOf(source));
       // By now its engine has started all its threads.
       await once(child, 'message');
       expect(hurried(child.pid ?? 0)).toEqual([]);
     },
     120_000,
   );
+
+test('a helper process has the lowest priority from its first statement', async () => {
+  const entry = join(ownFolder(), 'report.mjs');
+  writeFileSync(entry, `import { getPriority } from 'node:os'; process.send(getPriority());`);
+  const priority = await new Promise((resolve) => {
+    const child = forkDrawingProcess(entry);
+    onTestFinished(child.kill);
+    child.onMessage(resolve);
+  });
+  expect(priority).toBe(constants.priority.PRIORITY_LOW);
+});

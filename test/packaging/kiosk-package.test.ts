@@ -131,9 +131,14 @@ test('it reads text in pictures from its own files', async () => {
     .negate()
     .png()
     .toBuffer();
+  const asked = { source: picture, beside: [], mirror: join(device, 'mirror.db') };
   for (const script of ['latin', 'arabic', 'kana', 'han'] as const)
-    expect(await read(picture, script), script).not.toBe('unavailable');
-  expect(await read(picture, 'latin')).toMatchObject([{ text: 'Zacharias Unmistakable' }]);
+    expect(await read({ ...asked, script }), script).not.toBe('unavailable');
+  expect(await read({ ...asked, script: 'latin' })).toMatchObject({
+    lines: [{ text: 'Zacharias Unmistakable' }],
+    // Without a mirror.
+    match: { named: 'none' },
+  });
 }, 240_000);
 
 test('it has its dependencies, all files belong to root, and only programs are executable', () => {

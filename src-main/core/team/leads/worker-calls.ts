@@ -3,15 +3,12 @@
  *
  * Invariant: every message can be cloned. An answer carries the number of its question.
  */
-import type { PeopleSearch } from '../recognition/people-search.ts';
 import type { LeadReader, LeadReaderSettings } from './lead-reader.ts';
 import type { PersonSearch } from './persons.ts';
 
 /** The available questions with their arguments and answers. */
 export type Askable = Omit<LeadReader, 'read'> & {
   readonly persons: PersonSearch;
-  /** People whose names occur in the lines of a picture. */
-  readonly recognise: PeopleSearch;
 };
 
 /** Paths of the databases, and the settings on which the answers depend. */

@@ -8,7 +8,6 @@
 import { parentPort } from 'node:worker_threads';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
 import { whyOf } from '../../foundations/trace.ts';
-import { createPeopleSearch, type PeopleSearch } from '../recognition/people-search.ts';
 import { createLeadReader, type LeadReader } from './lead-reader.ts';
 import { createPersonSearch, type PersonSearch } from './persons.ts';
 import type { Opening, Question, Reply } from './worker-calls.ts';
@@ -17,7 +16,6 @@ type Open = {
   readonly database: Database;
   readonly reader: LeadReader;
   readonly persons: PersonSearch;
-  readonly recognise: PeopleSearch;
 };
 
 function serve(port: NonNullable<typeof parentPort>): void {
@@ -37,8 +35,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
   };
   const answer = ({ number, call, args }: Extract<Question, { kind: 'ask' }>): void => {
     if (open === null) throw new Error('Expected an open journal');
-    const { reader, persons, recognise } = open;
-    const ask = { ...reader, persons, recognise }[call] as (...given: readonly unknown[]) => unknown;
+    const { reader, persons } = open;
+    const ask = { ...reader, persons }[call] as (...given: readonly unknown[]) => unknown;
     reply({ kind: 'answer', number, result: ask(...args) });
   };
 
@@ -62,7 +60,6 @@ function openFiles({ journal, mirror, settings }: Opening): Open {
     database,
     reader: createLeadReader(database, settings),
     persons: createPersonSearch(mirror),
-    recognise: createPeopleSearch(mirror),
   };
 }
 

@@ -48,16 +48,76 @@ const CYRILLIC_OR_DIGIT = /[\u0400-\u04ff46]/u;
 const ASCII = /^[ -~]*$/;
 const BEYOND_LATIN = /[\u0590-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
+/** Names prepared for the comparison with several pictures. A name has the number of names that were added before. */
+export type NameIndex = {
+  readonly add: (name: string) => void;
+  /** The numbers of the names that can match the lines. */
+  readonly likely: (lines: readonly ReadLine[]) => readonly number[];
+};
+
 /** Parts of a text. `order`: `marks`, or what also tells their order. */
 type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
+/** An index without names. It keeps which names contain each mark, because few names share marks with a picture. */
+export function createNameIndex(): NameIndex {
+  const containing = new Map<string, number[]>();
+  const sizes: number[] = [];
+  return {
+    add: (name) => {
+      const { marks } = partsOf(plain(name));
+      for (const mark of marks) {
+        const names = containing.get(mark);
+        if (names === undefined) containing.set(mark, [sizes.length]);
+        else names.push(sizes.length);
+      }
+      sizes.push(marks.size);
+    },
+    likely: (lines) => {
+      const shared = new Uint16Array(sizes.length);
+      const likely: number[] = [];
+      for (const mark of marksOf(placesIn(lines)))
+        for (const at of containing.get(mark) ?? []) shared[at] = (shared[at] ?? 0) + 1;
+      for (const [at, size] of sizes.entries())
+        if (size > 0 && (shared[at] ?? 0) / size >= LEAST_WITH_COMPANY) likely.push(at);
+      return likely;
+    },
+  };
+}
+
 /** Compares people with the lines of one picture. */
 export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPerson) => NameMatch | null {
+  const places = placesIn(lines);
+  const all = marksOf(places);
+  // Many people share a name, a company or a position.
+  const scoreOf = once((name) => {
+    const wanted = partsOf(plain(name));
+    if (wanted.marks.size === 0 || shareIn(wanted.marks, all) < LEAST_WITH_COMPANY) return 0;
+    return Math.max(0, ...places.map((place) => likeness(wanted, place)));
+  });
+  const shareRead = once((text) => {
+    const { marks } = partsOf(plain(text));
+    return marks.size === 0 ? 0 : Math.max(0, ...places.map((place) => shareIn(marks, place.marks)));
+  });
+  return ({ name, company, jobTitle }) => {
+    const score = scoreOf(name);
+    if (score < LEAST_WITH_COMPANY) return null;
+    const firm = shareRead(company ?? '');
+    if (score < LEAST_SCORE && firm < COMPANY_SCORE) return null;
+    // Other companies have the same legal form, or half the same name.
+    const beside = WEIGHT.company * firm ** 3 + WEIGHT.jobTitle * shareRead(jobTitle ?? '') ** 3;
+    return { score, beside, company: firm >= COMPANY_SCORE };
+  };
+}
+
+/**
+ * Where a name may stand: in one line or several, because the first name is large, the last name is above or below,
+ * or a long name is broken. None on a page of text.
+ */
+function placesIn(lines: readonly ReadLine[]): readonly Parts[] {
   // Also the doubtful lines: one misread letter is enough for a doubt.
   const texts = textsOf(lines);
-  if (isPage(texts)) return () => null;
-  // A name may stand in several lines: the first name large, the last name above or below, a long one broken.
-  const places = texts
+  if (isPage(texts)) return [];
+  return texts
     .flatMap((text, at) => {
       const [next, third] = texts.slice(at + 1, at + 3);
       if (next === undefined) return [text];
@@ -69,24 +129,19 @@ export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPer
       ];
     })
     .map(partsOf);
-  const all = new Set(places.flatMap(({ marks }) => [...marks]));
-  const isLatin = !texts.some((text) => BEYOND_LATIN.test(text));
-  const shareRead = (text: string | null): number => {
-    const { marks } = partsOf(plain(text ?? ''));
-    return marks.size === 0 ? 0 : Math.max(0, ...places.map((place) => shareIn(marks, place.marks)));
-  };
-  return ({ name, company, jobTitle }) => {
-    // Most people of an event with several scripts are skipped here, without the comparison.
-    if (isLatin && BEYOND_LATIN.test(name) && !/\p{sc=Latin}/u.test(name)) return null;
-    const wanted = partsOf(plain(name));
-    if (wanted.marks.size === 0 || shareIn(wanted.marks, all) < LEAST_WITH_COMPANY) return null;
-    const score = Math.max(0, ...places.map((place) => likeness(wanted, place)));
-    if (score < LEAST_WITH_COMPANY) return null;
-    const firm = shareRead(company);
-    if (score < LEAST_SCORE && firm < COMPANY_SCORE) return null;
-    // Other companies have the same legal form, or half the same name.
-    const beside = WEIGHT.company * firm ** 3 + WEIGHT.jobTitle * shareRead(jobTitle) ** 3;
-    return { score, beside, company: firm >= COMPANY_SCORE };
+}
+
+function marksOf(places: readonly Parts[]): ReadonlySet<string> {
+  return new Set(places.flatMap(({ marks }) => [...marks]));
+}
+
+/** Computes the value of each text only once. */
+function once(compute: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    known.set(text, value);
+    return value;
   };
 }
 

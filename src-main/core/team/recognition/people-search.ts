@@ -1,76 +1,76 @@
 /**
- * Compares the lines of a picture with every visitor in the mirror, in the reading thread.
+ * Compares the lines of a picture with every visitor in the mirror, in the reading process.
  *
- * Invariant: reads only, over its own connection.
+ * Invariants:
+ * - It reads the mirror once, over its own read-only connection, and closes it: the file may be replaced later.
+ * - The visitors stay as they were then, so a search serves one picture.
  */
-import type { Candidate } from '../../../contract/recognition.ts';
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { openReadOnly } from '../../foundations/store/database.ts';
-import { betterMatch, createNameMatcher, type NameMatch } from './match-people.ts';
-import type { ReadLine, TextScript } from './read-line.ts';
-
-/** Scripts that are read after the Latin one. */
-type Script = Exclude<TextScript, 'latin'>;
-
-/** The best candidates, the scripts of the event's names, and how many visitors of the mirror have a name. */
-export type PeopleMatch = {
-  readonly candidates: readonly Candidate[];
-  readonly scripts: readonly Script[];
-  readonly named: 'all' | 'some' | 'none';
-};
+import { betterMatch, createNameIndex, createNameMatcher } from './match-people.ts';
+import type { PeopleMatch, ReadLine } from './read-line.ts';
 
 export type PeopleSearch = (lines: readonly ReadLine[]) => PeopleMatch;
 
 const MOST = 3;
 /** Below this share of visitors with a name, the right one may be missing. It is usual that a few have none. */
 const NEARLY_ALL = 0.9;
+type Script = PeopleMatch['scripts'][number];
 const SCRIPTS: Readonly<Record<Script, RegExp>> = {
   arabic: /\p{sc=Arabic}/u,
   kana: /\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Han}/u,
   han: /\p{sc=Han}/u,
 };
 
-/** Comparison with the mirror at `path`. The file may be replaced between two pictures. */
+/** Comparison with the visitors that the mirror at `path` has now. */
 export function createPeopleSearch(path: string): PeopleSearch {
+  const index = createNameIndex();
+  const people: Omit<PeopleMatch['candidates'][number], 'score' | 'matchedCompany'>[] = [];
+  const scripts = new Set<Script>();
+  let visitors = 0;
+  for (const record of visitorsIn(path)) {
+    visitors += 1;
+    if (!hasName(record.body)) continue;
+    const { id: visitor, name, company, jobTitle } = snapshotOf(record);
+    for (const script of Object.keys(SCRIPTS) as Script[])
+      if (!scripts.has(script) && SCRIPTS[script].test(name)) scripts.add(script);
+    people.push({ visitor, name, company, jobTitle });
+    index.add(name);
+  }
+  const named = people.length === 0 ? 'none' : people.length < NEARLY_ALL * visitors ? 'some' : 'all';
   return (lines) => {
-    const database = openReadOnly(path);
-    if (database === null) return { candidates: [], scripts: [], named: 'none' };
-    try {
-      const match = createNameMatcher(lines);
-      const scripts = new Set<Script>();
-      let people = 0;
-      let withName = 0;
-      const found: (NameMatch & { readonly candidate: Candidate })[] = [];
-      const rows = database.prepare<[], { id: string; body: string }>(
-        `SELECT id, body FROM record WHERE resource = 'visitors' AND deleted = 0`,
-      );
-      for (const { id, body: text } of rows.iterate()) {
-        const body = parseOrUndefined(text);
-        if (typeof body !== 'object' || body === null) continue;
-        const record = { id, revision: 0n, text, body: body as MirrorRecord['body'] };
-        const { name, company, jobTitle } = snapshotOf(record);
-        people += 1;
-        if (!hasName(record.body)) continue;
-        withName += 1;
-        for (const script of Object.keys(SCRIPTS) as Script[])
-          if (!scripts.has(script) && SCRIPTS[script].test(name)) scripts.add(script);
-        const matched = match({ name, company, jobTitle });
-        if (matched === null) continue;
-        const { score, company: matchedCompany } = matched;
-        found.push({
-          ...matched,
-          candidate: { visitor: id, name, company, jobTitle, score, matchedCompany },
-        });
-      }
-      const candidates = found.toSorted(betterMatch).slice(0, MOST);
-      const named = withName === 0 ? 'none' : withName < NEARLY_ALL * people ? 'some' : 'all';
-      return { candidates: candidates.map(({ candidate }) => candidate), scripts: [...scripts], named };
-    } finally {
-      database.close();
-    }
+    const match = createNameMatcher(lines);
+    const found = index.likely(lines).flatMap((at) => {
+      const person = people[at];
+      const matched = person === undefined ? null : match(person);
+      return person === undefined || matched === null ? [] : [{ person, matched }];
+    });
+    found.sort((one, other) => betterMatch(one.matched, other.matched));
+    const candidates = found.slice(0, MOST).map(({ person, matched: { score, company: matchedCompany } }) => {
+      const { visitor, name, company, jobTitle } = person;
+      return { visitor, name, company, jobTitle, score, matchedCompany };
+    });
+    return { candidates, scripts: [...scripts], named };
   };
+}
+
+function* visitorsIn(path: string): Generator<MirrorRecord> {
+  const database = openReadOnly(path);
+  if (database === null) return;
+  try {
+    const rows = database.prepare<[], { id: string; body: string }>(
+      `SELECT id, body FROM record WHERE resource = 'visitors' AND deleted = 0`,
+    );
+    for (const { id, body: text } of rows.iterate()) {
+      const body = parseOrUndefined(text);
+      if (typeof body !== 'object' || body === null) continue;
+      yield { id, revision: 0n, text, body: body as MirrorRecord['body'] };
+    }
+  } finally {
+    database.close();
+  }
 }
 
 function hasName({ firstName, lastName }: MirrorRecord['body']): boolean {

@@ -1,6 +1,6 @@
 /**
- * Reads a badge or a business card from a picture: re-encoded, read in a helper process, compared in the reading
- * thread.
+ * Reads a badge or a business card from a picture, which helper processes re-encode, read and compare with the people
+ * of the event.
  *
  * Invariants:
  * - Nothing is recorded: the result is only a suggestion.
@@ -13,16 +13,15 @@ import type { Recognised } from '../../../contract/recognition.ts';
 import type { DrawPicture } from '../../event/pictures/pictures.ts';
 import { readBusinessCard } from './business-card.ts';
 import { isPageOfText } from './match-people.ts';
-import type { PeopleMatch } from './people-search.ts';
-import type { ReadLine, ReadText } from './read-line.ts';
+import type { PeopleMatch, ReadPicture } from './read-line.ts';
 
 export type Recognise = (picture: Uint8Array | null) => Promise<Recognised>;
 
 type RecognitionPorts = {
   readonly draw: DrawPicture;
-  readonly readText: ReadText;
-  /** Compares lines with the people of the event. */
-  readonly match: (lines: readonly ReadLine[]) => Promise<PeopleMatch>;
+  readonly readPicture: ReadPicture;
+  /** Path of the mirror. */
+  readonly mirror: string;
   /** Whether the mirror has every visitor of the event. */
   readonly isComplete: () => boolean;
 };
@@ -33,23 +32,22 @@ const SMALL_SIDE = 1_000;
 const CERTAIN = 0.8;
 
 /** Recognition on one device. */
-export function createRecognition({ draw, readText, match, isComplete }: RecognitionPorts): Recognise {
+export function createRecognition({ draw, readPicture, mirror, isComplete }: RecognitionPorts): Recognise {
   return async (picture) => {
     if (picture === null) return { kind: 'refused', reason: 'lost' };
     const drawn = await draw(picture, SMALL_SIDE);
     if (typeof drawn === 'string') return { kind: 'refused', reason: 'notPicture' };
-    const latin = await readText(drawn.large.bytes, 'latin');
+    const latin = await readPicture({ source: drawn.large.bytes, script: 'latin', beside: [], mirror });
     if (latin === 'unavailable') return { kind: 'refused', reason: 'unavailable' };
-    const first = await match(latin);
-    const card = readBusinessCard(latin);
-    let best = first;
-    for (const script of first.scripts) {
-      if (scoreOf(best) >= CERTAIN || isPageOfText(latin)) break;
-      const read = await readText(drawn.small.bytes, script);
+    const { lines } = latin;
+    const card = readBusinessCard(lines);
+    let best = latin.match;
+    for (const script of latin.match.scripts) {
+      if (scoreOf(best) >= CERTAIN || isPageOfText(lines)) break;
+      // The company may be written in Latin letters.
+      const read = await readPicture({ source: drawn.small.bytes, script, beside: lines, mirror });
       if (read === 'unavailable') break;
-      // The company may be written in Latin letters there.
-      const found = await match([...latin, ...read]);
-      if (scoreOf(found) >= scoreOf(best)) best = found;
+      if (scoreOf(read.match) >= scoreOf(best)) best = read.match;
     }
     const { candidates, named } = best;
     const names = named === 'all' && !isComplete() ? 'some' : named;

@@ -3,13 +3,18 @@
  * an event.
  */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { readBusinessCard } from '../../../../src-main/core/team/recognition/business-card.ts';
-import { betterMatch, createNameMatcher } from '../../../../src-main/core/team/recognition/match-people.ts';
+import {
+  betterMatch,
+  createNameIndex,
+  createNameMatcher,
+} from '../../../../src-main/core/team/recognition/match-people.ts';
 import { createPeopleSearch } from '../../../../src-main/core/team/recognition/people-search.ts';
 import { createRecognition } from '../../../../src-main/core/team/recognition/recognition.ts';
 import { forkDrawingProcess } from '../../../../src-main/drawing/picture-drawer.ts';
@@ -34,19 +39,20 @@ const people = [
   guest('v6', '04AA00000000A6', { firstName: 'يوسف', lastName: 'المنصوري', company: 'Kepler AG' }),
 ];
 
-const recogniser = (known = people, isComplete = true) => {
-  const path = join(ownFolder(), 'mirror.db');
+const mirrorOf = (known: typeof people, path = join(ownFolder(), 'mirror.db')): string => {
   const mirror = openMirror(path, 'E1');
   fill(mirror, { visitors: known });
   mirror.close();
-  const search = createPeopleSearch(path);
-  return createRecognition({
+  return path;
+};
+
+const recogniser = (mirror = mirrorOf(people), isComplete = true) =>
+  createRecognition({
     draw: drawHere,
-    readText: createTextReader(() => forkDrawingProcess(PROGRAM), realClock),
-    match: async (read) => search(read),
+    readPicture: createTextReader(() => forkDrawingProcess(PROGRAM), realClock),
+    mirror,
     isComplete: () => isComplete,
   });
-};
 
 /** A picture of these lines, tilted and a little blurred as by a camera. */
 const picture = (texts: readonly string[], font = 'DejaVu Sans'): Promise<Buffer> => {
@@ -61,7 +67,8 @@ const picture = (texts: readonly string[], font = 'DejaVu Sans'): Promise<Buffer
 test(
   'suggests the person of a photographed badge and what matched, and assigns nothing',
   async () => {
-    const read = recogniser();
+    const path = mirrorOf(people);
+    const read = recogniser(path);
     const found = await read(await picture(['Zacharias', 'Unmistakable', 'Northwind']));
     expect(found).toMatchObject({
       kind: 'read',
@@ -75,6 +82,9 @@ test(
     ]);
     const nobody = await read(await picture(['Wilhelmine Quellenberg', 'Pegasus Ltd']));
     expect(nobody).toMatchObject({ kind: 'read', candidates: [] });
+    mirrorOf([guest('v7', '04AA00000000A7', { firstName: 'Wilhelmine', lastName: 'Quellenberg' })], path);
+    const learnt = await read(await picture(['Wilhelmine Quellenberg', 'Pegasus Ltd']));
+    expect(learnt).toMatchObject({ candidates: [{ visitor: 'v7' }] });
     expect(
       await read(
         await sharp({ create: { width: 300, height: 300, channels: 3, background: '#fff' } })
@@ -91,22 +101,22 @@ test(
 );
 
 test('compares what each script reads on its own, because together it looks like a page of text', async () => {
-  const path = join(ownFolder(), 'mirror.db');
-  const mirror = openMirror(path, 'E1');
-  fill(mirror, { visitors: people });
-  mirror.close();
+  const path = mirrorOf(people);
   const misread = { arabic: 'بب تت ثث ', kana: 'のと ', han: '口日 ' } as const;
   const read = createRecognition({
     draw: drawHere,
     // The name is partly read, so every script is tried.
-    readText: async (_picture, script) =>
-      script === 'latin'
-        ? lines('Kepler AG')
-        : lines(
-            ...(script === 'arabic' ? ['يوسف المنص'] : []),
-            misread[script].repeat(500 / misread[script].length),
-          ),
-    match: async (found) => createPeopleSearch(path)(found),
+    readPicture: async ({ script, beside }) => {
+      const read =
+        script === 'latin'
+          ? lines('Kepler AG')
+          : lines(
+              ...(script === 'arabic' ? ['يوسف المنص'] : []),
+              misread[script].repeat(500 / misread[script].length),
+            );
+      return { lines: read, match: createPeopleSearch(path)([...beside, ...read]) };
+    },
+    mirror: path,
     isComplete: () => true,
   });
   expect(await read(await picture(['any']))).toMatchObject({ candidates: [{ visitor: 'v6' }] });
@@ -173,7 +183,7 @@ test(
 );
 
 test(
-  'reports that the device has no names of visitors',
+  'reports that the device has no names of visitors, or cannot read them',
   async () => {
     const nameless = people.map((person, at) =>
       at < 5 ? { ...person, firstName: '', lastName: '' } : person,
@@ -185,10 +195,35 @@ test(
       [nameless.slice(0, 5), true, 'none'],
       [people.slice(0, 0), true, 'none'],
     ] as const)
-      expect(await recogniser(known, isComplete)(badge)).toMatchObject({ kind: 'read', names });
+      expect(await recogniser(mirrorOf(known), isComplete)(badge)).toMatchObject({ kind: 'read', names });
+    const damaged = join(ownFolder(), 'mirror.db');
+    writeFileSync(damaged, 'no database '.repeat(1_000));
+    const card = await recogniser(damaged)(await picture(['Lena Brandt', 'lena.brandt@kepler.example']));
+    expect(card).toMatchObject({ names: 'none', card: { contact: { lastName: 'Brandt' } } });
   },
   PATIENCE,
 );
+
+test('prepares the names so that none that matches is left out', () => {
+  const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  const index = createNameIndex();
+  for (const name of names) index.add(name);
+  for (const read of [
+    ['Ada Mustef'],
+    ['Zach Unmistakable'],
+    ['山田太'],
+    ['يوسف | لمنصورى'],
+    ['Ada Muster', '太 郎 山'],
+  ]) {
+    const match = createNameMatcher(lines(...read));
+    const matching = [...names.entries()].filter(
+      ([, name]) => match({ name, company: null, jobTitle: null }) !== null,
+    );
+    expect(matching.length).toBeGreaterThan(0);
+    expect(index.likely(lines(...read))).toEqual(expect.arrayContaining(matching.map(([at]) => at)));
+  }
+  expect(index.likely(lines('Wilhelmine Quellenberg'))).toEqual([]);
+});
 
 test('fills in a name without an e-mail address only if it looks like a name, and never with part of an address', () => {
   const contact = (...texts: readonly string[]) => readBusinessCard(lines(...texts))?.contact;
@@ -235,5 +270,46 @@ test('suggests a person if half of the name and the company match, but not if on
 
 test('says that there is no text recognition if its process cannot start', async () => {
   const reader = createTextReader(() => forkDrawingProcess('/nowhere/program.js'), realClock);
-  expect(await reader(new Uint8Array(), 'latin')).toBe('unavailable');
+  const picture = {
+    source: new Uint8Array(),
+    script: 'latin',
+    beside: [],
+    mirror: '/nowhere/mirror.db',
+  } as const;
+  expect(await reader(picture)).toBe('unavailable');
+});
+
+test('finds nobody in a picture that ends the process, and reads the next one in a new process', async () => {
+  let started = 0;
+  const reader = createTextReader(
+    () => {
+      started += 1;
+      let hear: (message: unknown) => void = () => undefined;
+      let end: (how: string) => void = () => undefined;
+      return {
+        onMessage: (listener) => {
+          hear = listener;
+          listener({ kind: 'ready' });
+        },
+        onExit: (listener) => {
+          end = listener;
+        },
+        send: () => {
+          if (started === 1) end('SIGSEGV');
+          else
+            hear({ kind: 'read', lines: lines('Ada'), match: { candidates: [], scripts: [], named: 'all' } });
+        },
+        kill: () => undefined,
+      };
+    },
+    { sleep: () => new Promise<void>(() => undefined) },
+  );
+  const picture = {
+    source: new Uint8Array(),
+    script: 'latin',
+    beside: [],
+    mirror: '/nowhere/mirror.db',
+  } as const;
+  expect(await reader(picture)).toMatchObject({ lines: [], match: { candidates: [] } });
+  expect(await reader(picture)).toMatchObject({ lines: [{ text: 'Ada' }] });
 });
