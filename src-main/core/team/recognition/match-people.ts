@@ -188,12 +188,12 @@ function partsOf(text: string): Parts {
   const order = new Set<string>();
   const letters = text.match(EAST_ASIAN) ?? [];
   for (const [at, letter] of letters.entries()) {
-    marks.add(letter);
+    addAgain(marks, letter);
     order.add(`${letter}${letters[at + 1] ?? ''}`);
   }
   if (text.match(ARABIC) !== null) {
     const shapes = shapeOf((text.match(/[\p{sc=Arabic}|]/gu) ?? []).join(''));
-    for (let at = 0; at + 1 < shapes.length; at += 1) marks.add(shapes.slice(at, at + 2));
+    for (let at = 0; at + 1 < shapes.length; at += 1) addAgain(marks, shapes.slice(at, at + 2));
   }
   addWords(marks, text.replace(EAST_ASIAN, ' ').replace(ARABIC, ' '));
   for (const mark of marks) order.add(mark);
@@ -204,8 +204,15 @@ function addWords(marks: Set<string>, text: string): void {
   for (const word of text.split(/[ |]+/u)) {
     if (word === '') continue;
     const edged = ` ${CYRILLIC_OR_DIGIT.test(word) ? shapeOf(word) : word} `;
-    for (let at = 0; at + 3 <= edged.length; at += 1) marks.add(edged.slice(at, at + 3));
+    for (let at = 0; at + 3 <= edged.length; at += 1) addAgain(marks, edged.slice(at, at + 3));
   }
+}
+
+/** Adds a mark as often as it occurs: a name that repeats its letters is not shorter than another one. */
+function addAgain(marks: Set<string>, mark: string): void {
+  let next = mark;
+  while (marks.has(next)) next += '+';
+  marks.add(next);
 }
 
 /** Share of `wanted` that is in `found`. */

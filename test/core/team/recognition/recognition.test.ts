@@ -248,6 +248,9 @@ test('compares names in several lines, other scripts and misread letters, and re
   expect(match('يوسف النعيمي', 'يوسف | لتعيمى')).toBeGreaterThan(0.9);
   expect(match('Тарас Бондаренко', 'Tapac BoHgapeHKO')).toBeGreaterThan(0.9);
   expect(match('Clémence Sternwerk-Janssen', 'Clémence', 'Sternwerk-', 'Janssen')).toBeGreaterThan(0.9);
+  // A name that repeats its letters is not a better match than any other name with those letters.
+  expect(match('胡 桂桂', '率 桂 胡')).toBeLessThan(0.7);
+  expect(match('ليلى ليلى الكعبي', 'الكعبي')).toBeLessThan(0.6);
   expect(match('Bo Ng', 'Wilhelmine Quellenberg')).toBe(0);
   const page = Array.from({ length: 40 }, () => 'Ada Muster and many other words of a long page of text');
   expect(match('Ada Muster', ...page)).toBe(0);
