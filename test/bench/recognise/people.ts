@@ -1,7 +1,9 @@
 /**
  * Invented people of an event in five scripts, and the texts of their badges and cards.
  *
- * Invariant: the same seed gives the same people.
+ * Invariants:
+ * - The same seed gives the same people.
+ * - Few of 20,000 people in a script share a name. If hundreds did, only the company could tell them apart.
  */
 
 import { companies, jobTitles, namePools } from '../../../src-platform/seed/names.ts';
@@ -27,8 +29,24 @@ const LATIN = ['FR', 'DE', 'CH', 'CZ', 'PL', 'SE', 'NL', 'IT', 'ES', 'PT', 'GB']
 const namesOf = (countries: readonly string[], which: 'first' | 'last'): readonly string[] =>
   namePools.filter(({ country }) => countries.includes(country)).flatMap((pool) => pool[which]);
 const latin = { first: namesOf(LATIN, 'first'), last: namesOf(LATIN, 'last') };
-const cyrillic = { first: namesOf(['UA'], 'first'), last: namesOf(['UA'], 'last') };
-const arabic = { first: namesOf(['AE'], 'first'), last: namesOf(['AE'], 'last') };
+const words = (text: string): readonly string[] => text.split(' ');
+const cyrillicStems = words(
+  'Бондар Ковал Шевч Ткач Мельнич Гонч Кравч Савч Левч Марч Петр Іван Павл Захар Федор Сидор Клим Яким Тимош Гавр',
+);
+const cyrillic = {
+  first: words(
+    'Олена Андрій Тарас Наталія Іван Марія Петро Оксана Юрій Ірина Микола Людмила Сергій Світлана Дмитро Катерина Богдан Галина Василь Вікторія Євген Ганна Роман Тетяна',
+  ),
+  last: cyrillicStems.flatMap((stem) => words('енко ук ишин івський ець').map((end) => stem + end)),
+};
+const arabic = {
+  first: words(
+    'حسن فاطمة محمد ليلى يوسف نورة أحمد مريم خالد عائشة علي سارة عمر هند سعيد ريم إبراهيم لطيفة عبدالله موزة راشد شيخة ماجد أمل',
+  ),
+  last: words(
+    'المنصوري الهاشمي السعيدي النعيمي الكعبي الزعابي الشامسي الظاهري المهيري السويدي البلوشي المزروعي الحمادي الرميثي القبيسي العامري الكتبي الفلاسي المري الشحي الطنيجي الجابري الحوسني الدرمكي',
+  ),
+};
 const latinCompanies = companies.filter((name) => /^[\p{sc=Latin} &]{4,30}$/u.test(name));
 const stems = ['Nord', 'Alpen', 'Castel', 'Mont', 'River', 'Kepler', 'Orion', 'Stern', 'Bergen', 'Lago'];
 const ends = ['werk', 'mann', 'tech', 'field', 'berg', 'ini', 'oni', 'ström', 'hof', 'ard', 'feld', 'ert'];
@@ -90,8 +108,13 @@ function namesIn(script: Script, random: Random): readonly [string, string] {
       const made = `${random.pick(stems)}${random.pick(ends)}`;
       return [random.pick(latin.first), random.chance(0.5) ? last : `${made}-${last}`];
     }
-    case 'cyrillic':
-      return [random.pick(cyrillic.first), `${random.pick(cyrillic.last)}-${random.pick(cyrillic.last)}`];
+    case 'cyrillic': {
+      const last = random.pick(cyrillic.last);
+      return [
+        random.pick(cyrillic.first),
+        random.chance(0.5) ? last : `${last}-${random.pick(cyrillic.last)}`,
+      ];
+    }
     case 'arabic':
       return [`${random.pick(arabic.first)} ${random.pick(arabic.first)}`, random.pick(arabic.last)];
     case 'han':
