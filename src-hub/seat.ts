@@ -18,7 +18,7 @@ import type { Bridge } from './bridge.ts';
 import { SNAPSHOT_RESOURCES } from './mirror/resources.ts';
 import type { HubSettings } from './settings.ts';
 
-/** The part of the bridge that serving devices needs. */
+/** The part of the bridge that a process needs to serve devices. */
 type Upstream = Pick<
   Bridge,
   'standing' | 'requests' | 'isWhole' | 'isServed' | 'askForEmail' | 'platformTime' | 'poll'

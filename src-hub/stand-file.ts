@@ -14,7 +14,7 @@ export function readStandFile(path: string, expo: string): string {
   return standOf(textAt(path), path, expo);
 }
 
-/** The text that the hub serves for `file`, the text of such a file. A refusal names `path`. @throws BadOption */
+/** Turns the text of such a file into the text that the hub serves. A refusal names `path`. @throws BadOption */
 export function standOf(file: string, path: string, expo: string): string {
   const read = readSetup(file);
   if (read.kind === 'refused')

@@ -71,7 +71,7 @@ export type RouterParts = {
   readonly onRequeued: () => void;
 };
 
-/** Maximum length of a queue of quick taps. A page that is further behind has lost its connection. */
+/** Maximum length of a queue of quick taps. A page falls further behind only if its connection is lost. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 /** Staff cannot read more than this. Beyond it, parked facts can still be sent again and exported. */
 const PARKED_SHOWN = 200;

@@ -6,7 +6,7 @@ export type CallingDevice = {
   readonly id: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
-  /** Its event, once the hub has it. */
+  /** The event of the device. Null while the hub does not have that event. */
   readonly expo: Expo | null;
   /** The organiser gives the device the contact details of all visitors (`src-platform/hub/narrowing.ts`). */
   readonly seesAllDetails: boolean;
@@ -22,7 +22,10 @@ export type Caller = {
   readonly addresses: readonly string[] | null;
   readonly canWrite: boolean;
   readonly connections: boolean;
-  /** A key of a single exhibiting company: its own records, and the records of the event that a stand needs. */
+  /**
+   * The exhibiting company to which the key is restricted: the key sees the company's own records and the records of
+   * the event that a stand needs. Null: not restricted.
+   */
   readonly partnerId: string | null;
   /** The device for which this key was made. Absent for the keys of people. */
   readonly device?: CallingDevice;

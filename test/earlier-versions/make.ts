@@ -57,13 +57,14 @@ try {
   app.kill('SIGKILL');
   await once(app, 'exit');
   process.kill(platform, 'SIGCONT');
-  // Its demo platform exits after the app, in order, and removes its write-ahead log.
+  // The demo platform shuts down after the app. Its write-ahead log disappears when it has finished.
   await until(() => !existsSync(join(folder, 'platform', 'platform.db-wal')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => KEPT.test(path) && !path.endsWith('-shm') && !new RegExp(omit).test(path))
     .map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
   const zip = zipSync(Object.fromEntries(files), { level: 0, mtime: '2000-01-01T00:00:00' });
-  // A write-ahead log repeats whole pages, at a distance larger than a zip's window.
+  // A write-ahead log contains the same pages several times. They are too far apart for the window of a zip, but not for
+  // this window of 16 MB.
   const small = brotliCompressSync(zip, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
   writeFileSync(join(import.meta.dirname, `${name}.zip.br`), small);
   process.stdout.write(`${files.map(([path]) => path).join(', ')}: ${small.length} bytes\n`);

@@ -37,7 +37,7 @@ it('sends each lead once even if the app is killed while it sends, and writes no
     const { app } = await startOn(folder);
     app.child.stderr?.on('data', (part) => said.push(String(part)));
     const client = await connectTo(folder);
-    // The app knows its stand only then.
+    // The app knows its stand only when its mirror is complete.
     for await (const { mirror } of await client.device.watch()) if (mirror.complete) break;
     expect((await client.staff.signIn({ pin: PIN })).kind).toBe('in');
     return { app, client };

@@ -19,13 +19,13 @@ const open = async () => {
   return { ask, ends };
 };
 
-it('gives files with the same switches one Chromium, and other files another one', async () => {
+it('gives one Chromium to all files with the same switches, and another one to files with other switches', async () => {
   const { ask } = await open();
   expect(await Promise.all([ask([]), ask([])])).toEqual(['200 ws://1 ', '200 ws://1 ']);
   expect(await ask(['--camera'])).toBe('200 ws://2 --camera');
 });
 
-it('starts another one after it exited, and reports if that fails', async () => {
+it('starts a new Chromium after the old one has exited, and reports if that fails', async () => {
   const { ask, ends } = await open();
   expect(await ask([])).toBe('200 ws://1 ');
   ends[0]?.();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => shell.end());
 
 describe('a launch link', () => {
-  test('is exchanged for a strict cookie of this port and leads to the clean address', async () => {
+  test('sets a SameSite=Strict cookie named after the port, and redirects to the address without the token', async () => {
     const { status, head } = await shell.ask(`GET ${shell.freshPath()}`);
     expect(status).toBe(303);
     expect(head).toMatch(/^location: \/\r?$/im);

@@ -28,14 +28,14 @@ export type Weather = {
   slow: number;
   /** Share of requests that arrive a second time, up to half a minute later, without a reader of the answer. */
   repeated: number;
-  /** A server answers every request in this way, or serves normally. */
+  /** How a server answers every request. With `fine` it serves normally. */
   mood:
     | 'fine'
     | 'down'
     | 'keyRefused'
     | 'noEvent'
     | 'forbidden'
-    /** Whether writes are answered with `200 []`, and if so, whether they are accepted. */
+    /** The next two answer a write with `200 []`. The first one accepts the write, the second one does not. */
     | 'takesInSilence'
     | 'takesNothing';
 };

@@ -1,10 +1,10 @@
 /**
- * The polling interval of a reader, which is most of the time from badge to UID. The app reads it and sets the
- * shortest one.
+ * How often a reader looks for a badge: its polling interval. Waiting for the next poll is most of the time between
+ * placing a badge and receiving its UID, so the app reads the interval and sets the shortest one.
  *
  * Sources:
- * - "Set/Read Automatic PICC Polling", escape command `E0 00 00 23`; bits 5 and 4 are the interval: 250, 500, 1,000 or
- *   2,500 ms, 250 being both the shortest and the default. ACS ACR1255U-J1 Reference Manual 1.01, 6.6.8 and 6.6.9;
+ * - "Set/Read Automatic PICC Polling", escape command `E0 00 00 23`; bits 5 and 4 are the interval: 250, 500, 1,000
+ *   or 2,500 ms, 250 being both the shortest and the default. ACS ACR1255U-J1 Reference Manual 1.01, 6.6.8 and 6.6.9;
  *   ACR1281U-C1 API 1.08, 5.3.10 and 5.3.11; ACM1252U-Y3 (the module of the ACR1252U) Reference Manual 1.03, 5.3.9;
  *   ACR1283L Reference Manual 1.00, 5.4.5.
  * - "Get/Set the PICC Operating Parameter", `FF 00 50` and `FF 00 51`; bit 5 is the interval: 250 ms if set (the

@@ -195,7 +195,10 @@ function chosen(id: string, name: string, on: boolean, say: Say): SpokenLine {
   return { ...plain(say.text(on ? 'speech.selected' : 'speech.notSelected', { name })), key: id };
 }
 
-/** The time left to take the tap back, or the result. After that, at the ends of a session, how to withdraw later. */
+/**
+ * How long the visitor can still undo the tap, or the result of an undo. When that time is over, the views at the end
+ * of a session say how to withdraw later.
+ */
 function undoLines(view: View, session: Session, heard: Heard, say: Say): readonly SpokenLine[] {
   switch (session.undo) {
     case 'offered': {

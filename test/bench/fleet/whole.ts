@@ -2,7 +2,7 @@
  * The process of the complete devices: kiosks of the product with journal, mirror and worker threads, but without
  * reader and screen.
  *
- * Invariant: a kiosk has a change when the page of records with it has arrived.
+ * Invariant: a kiosk counts as having a change as soon as the page of records with that change has arrived.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

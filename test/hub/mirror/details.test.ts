@@ -1,4 +1,7 @@
-/** Fields that only the platform's single read returns, while the platform refuses that read for a time. */
+/**
+ * Some fields are only in the answer to a request for one record, not in lists. Here the platform refuses that
+ * request at first.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { createDetails } from '../../../src-hub/mirror/details.ts';
 import { noteReplicated, shapeFor } from '../../../src-hub/mirror/replicator.ts';

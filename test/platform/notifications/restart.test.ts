@@ -11,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-it('a round continues at its times after a restart at any point', async () => {
+it('a restart after any attempt does not change the times of the next attempts', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   target.answer(500);
@@ -31,7 +31,7 @@ it('a round continues at its times after a restart at any point', async () => {
   expect(await target.called(7)).toHaveLength(7);
 });
 
-it('a retry that came due while nothing was running is made at the start', async () => {
+it('a retry that came due while no process was running is made at the start', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   target.answer(500);
@@ -42,7 +42,7 @@ it('a retry that came due while nothing was running is made at the start', async
   await before.stop();
   platform.clock.pass(2 * minute);
   platform.notify(platform.store);
-  // Two retries are due by now, so the second may follow the first at once.
+  // By now two retries are due, so the second follows the first without a wait.
   await platform.failed(id, 3);
   platform.clock.pass(3 * minute);
   await platform.failed(id, 4);
@@ -63,7 +63,7 @@ it('a call that a stop interrupted is repeated at the next start', async () => {
   expect(await target.called(2)).toHaveLength(2);
 });
 
-it('a call of a dead process is taken over when its lease expires, and not before', async () => {
+it('another process takes over the call of a dead process when the lease expires, and not before', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   await platform.addWebhook('visitor', target.url);

@@ -91,7 +91,7 @@ it.each([
   ['a mapped private address', resolveTo('::ffff:127.0.0.1')],
   ['a public and a private address', resolveTo('8.8.8.8', '127.0.0.1')],
   ['nothing', resolveTo()],
-])('a name that resolves to %s is not connected to', async (_name, resolve) => {
+])('makes no connection to a name that resolves to %s', async (_name, resolve) => {
   const clock = createManualClock();
   const target = await startTarget(clock.now);
   const url = target.url.replace('127.0.0.1', 'crm.example.com');
@@ -102,7 +102,7 @@ it.each([
   expect(target.calls).toHaveLength(0);
 });
 
-it('a stored literal private address is not connected to', async () => {
+it('makes no connection to a stored target whose host is a private address', async () => {
   const clock = createManualClock();
   const target = await startTarget(clock.now);
   const call = { url: target.url, expoId: 'AD2026', webhookId: 'W1' };

@@ -58,7 +58,10 @@ const untilInUse = async (http: Http, slots: number): Promise<void> => {
     .toMatch(new RegExp(`^platform_slots_in_use ${slots}$`, 'm'));
 };
 
-/** Opens two requests. Each starts when the earlier slots are counted, so that neither of them is a third request. */
+/**
+ * Opens two requests. Each waits until the platform has counted the earlier ones, so that neither is refused as a
+ * third.
+ */
 const openTwo = async (http: Http) => {
   await untilInUse(http, 0);
   const one = openRequest(http);

@@ -87,7 +87,8 @@ describe('catalogues', () => {
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(join(source, file), 'utf8'))
       .join('\n');
-    // A composed id stands for all matching ids: a word for each value, or an id for a leading one.
+    // An id that the code composes uses every id that matches its pattern. A value in the pattern is one word, but a
+    // value at the start may contain dots.
     const usable = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)]
       .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
       .filter((parts) => parts.join('').length > 3)
@@ -119,7 +120,7 @@ describe('components', () => {
     expect(literalTexts(readFileSync(join(source, file), 'utf8'))).toEqual([]);
   });
 
-  it('would be found, because a planted text fails', () => {
+  it('are checked by a search that finds planted texts', () => {
     expect(literalTexts('const A = () => <p title="Hello">World</p>;')).toEqual(['Hello', 'World']);
   });
 

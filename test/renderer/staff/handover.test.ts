@@ -64,7 +64,7 @@ describe('an export', () => {
     expect(said).toMatch(/SHA-256 a{16}/);
   });
 
-  it("reaches the browser's downloads complete, under its name", async () => {
+  it('is downloaded by the browser under the name of its file', async () => {
     const { exportScript } = device();
     exportScript.job = { ...exportScript.job, download: 'Northwind.csv' };
     await open();

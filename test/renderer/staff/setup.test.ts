@@ -149,7 +149,7 @@ describe('a file of a set-up', () => {
     );
   });
 
-  it('is offered before address and key on a new device, after them on a set-up one, and saved for the next at the end', async () => {
+  it('is offered first on a new device, below address and key on a device that is set up, and for saving at the last step', async () => {
     await open();
     const places = async () => {
       const said = await page().innerText('.setup-form');

@@ -1,6 +1,6 @@
 /**
- * A core process for tests. The last part of the path of its data folder decides how it ends. `ends`: until the
- * folder contains a file `mended`.
+ * A core process for tests. The name of its data folder decides what it does. `refused`: it refuses the start.
+ * `ends`: it exits at the start, unless the folder contains a file `mended`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

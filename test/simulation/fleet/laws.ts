@@ -102,7 +102,7 @@ function* memberBreaches(
   for (const { id, atHub: isThere } of facts)
     if (isThere === 1) yield `${who} ${id} is said to be only at the hub`;
   const here = new Set(facts.map(({ id }) => id));
-  // An undo of a tap that this hub never received waits for it.
+  // If this hub never received a tap, the undo of that tap waits for it.
   for (const { id, partner: whose, undoes } of atHub)
     if (whose === partner && !here.has(id) && (undoes === null || here.has(undoes)))
       yield `${who} the team's fact ${id} never came`;
@@ -126,7 +126,7 @@ function* teamBreaches(
 ): Generator<string> {
   for (const { device, partner } of members) {
     const here = new Set(facts.get(device)?.map(({ id }) => id));
-    // An erased fact is not shared: its content is gone. An undo of a tap that never came waits for it.
+    // An erased fact is not shared: its content is gone. The undo of a tap waits until the tap has come.
     const mustCome = ({ id, state, ofTeam, isErased, undoes }: DeviceFact): boolean =>
       ofTeam === 0 &&
       isErased === 0 &&
@@ -172,8 +172,9 @@ function* sumBreaches(
 const TOLERATED_MS = 20 * 60_000;
 
 /**
- * Every tap is upstream at its time, whatever clock is years off. A device that had no answer since its clock was set or
- * its start, and restarts before it has one, has nothing but its own clock.
+ * The platform must have every tap with the right time, even if a clock is years off. There is one exception: a
+ * device that restarted before it got an answer of the platform, and had none since its start or since its clock was
+ * set. Such a device knows only its own clock.
  */
 function* timeBreaches({ platform }: FleetParts, { device }: Member): Generator<string> {
   const recorded = new Map(
@@ -191,7 +192,10 @@ function* timeBreaches({ platform }: FleetParts, { device }: Member): Generator<
   }
 }
 
-/** Differences between the hub's mirror and the platform, and the hub's answers from both. */
+/**
+ * Differences between the hub's mirror and the platform, and between the records that the hub serves and the
+ * platform.
+ */
 export function* hubCopyBreaches({ hub, platform }: Omit<FleetParts, 'members'>): Generator<string> {
   const bodies = (name: ResourceName) => platform.living(name).map(({ body }) => body);
   for (const what of mirrorBreaches(hub.folders().mirror, HUB_RESOURCES, (name) => textsById(bodies(name))))

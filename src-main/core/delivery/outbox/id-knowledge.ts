@@ -17,7 +17,7 @@ export type IdKnowledge = {
   /** Whether the platform lost actions and some facts still wait for a second confirmation. */
   readonly wasSetBack: () => boolean;
   readonly noteSetBack: (setBack: boolean) => void;
-  /** Answers to items that an earlier answer had named. */
+  /** Learns from the answers to items that were sent again although the platform had answered them before. */
   readonly learn: (results: readonly ItemResult[], asked: readonly OutboxItem[]) => void;
 };
 

@@ -4,7 +4,7 @@
  *     round: the marks of a hub; the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: other requests of the stand to the platform
  *     then:  wait about ten seconds (or until polled), next round
- *     a poll of one list: that list alone, unless a hub says what changed
+ *     a poll of one list: reads only that list, but with a hub it starts a round
  *
  * Invariants:
  * - No transaction is open across an await (docs/laws.md#law-11).
@@ -80,17 +80,15 @@ export type Puller = {
  */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
-/**
- * The key of the mirror's text that holds the hub's view at the last comparison, and the lists that depend on the
- * view.
- */
+/** The mirror stores under this key which view of the hub it was last compared with. */
 const COMPARED_VIEW = 'view';
+/** The lists that depend on the view. */
 const NARROWED = ['visitors', 'participants'] as const;
 
-/** The key of the mirror's text that holds the store id of the hub whose revisions it follows. */
+/** The mirror stores under this key the store id of the hub whose revisions it follows. */
 const NUMBERED_BY = 'numbered by';
 
-/** The key of the mirror's text that holds the time of the last round, which survives a restart. */
+/** The mirror stores under this key the time of the last round, so that a restart does not lose it. */
 const LAST_ROUND = 'last round';
 
 function timeIn(text: string | null): number | null {
@@ -217,8 +215,9 @@ function createTrouble(ports: PullerPorts): {
 type Round = {
   readonly isUnderWay: () => boolean;
   /**
-   * Runs the next step, or the first step of what was polled. Returns true after the last step of a round. @throws
-   * ApiError
+   * Runs the next step, or the first step of what was polled. Returns true after the last step of a round.
+   *
+   * @throws ApiError
    */
   readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
 };
@@ -229,7 +228,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
   let left: readonly Step[] = [];
   /** Whether `left` is the rest of a round. False if a single list was polled. */
   let isRound = false;
-  /** The new view because of which this round compares everything, or null. */
+  /** If this round compares everything because the view is new: that view. Otherwise null. */
   let newView: string | null = null;
   /** Another store has other revisions, so old positions are meaningless. Every list is read from the start. */
   const followStore = (): void => {
@@ -310,9 +309,9 @@ type Polls = {
   /** The next poll that has not begun, or null. A round comes before a list. */
   readonly next: () => Polled | null;
   readonly begin: (what: Polled) => void;
-  /** Resolves the calls that were waiting when `what` began. */
+  /** Reports success to the callers that were waiting for `what` when it began. */
   readonly end: (what: Polled) => void;
-  /** Resolves the calls for everything that has begun. */
+  /** Reports failure to the callers of every poll that has begun. */
   readonly fail: () => void;
   /** Resolves when `what` ends, if it began after this call. */
   readonly wait: (what: Polled, signal: AbortSignal | undefined) => Promise<PollOutcome>;

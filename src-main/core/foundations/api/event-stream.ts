@@ -16,8 +16,9 @@ export class EventTooLong extends Error {
 }
 
 /**
- * A function that receives the bytes of one stream as they arrive, and calls `onEvent` for each event. @throws
- * EventTooLong
+ * A function that receives the bytes of one stream as they arrive, and calls `onEvent` for each event.
+ *
+ * @throws EventTooLong
  */
 export function createEventParser(
   most: number,

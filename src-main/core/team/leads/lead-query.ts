@@ -19,7 +19,10 @@ const withFacts = (where: string): string => `
              WHERE ${where})`;
 const PARKED = withFacts(`outbox.state = 'parked'`);
 const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'parked')`);
-/** A fact that only the hub has is undelivered. Separate conditions let each use its index. */
+/**
+ * A fact that has reached only the hub counts as undelivered. The three conditions are separate, so that SQLite uses
+ * an index for each.
+ */
 const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}
   OR ${withFacts(`outbox.of_team = 1 AND outbox.state = 'sent'`)}`;
 

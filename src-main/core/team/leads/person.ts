@@ -38,8 +38,8 @@ const NO_CORRECTIONS: Corrections = byField(PERSON_FIELDS, () => null);
 export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
 
 /**
- * The person of a lead, a short text of their place, and the other people that its facts name. `counting`: the entries
- * that are not undone. `record`: the record of the source's person.
+ * Returns the person of the lead `source`, a short text about the person's place, and the other people whom the facts
+ * of the lead name. `counting`: the entries that are not undone. `record`: the platform's record of the person.
  */
 export function personsOf(
   source: LeadSource,

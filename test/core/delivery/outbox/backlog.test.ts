@@ -1,4 +1,6 @@
-/** A backlog is read back while it is being sent, in the key's second slot. */
+/**
+ * A key allows two requests at once. A device uses one to send its backlog, and the other to read back what was sent.
+ */
 import { expect, it } from 'vitest';
 import { until } from '../../fixture.ts';
 import { runSender } from './running-sender.ts';

@@ -1,4 +1,4 @@
-/** Matches actions that do not show their fact's id to the facts that caused them. */
+/** Some platforms return actions without the id of the fact that caused them. The likeness finds that fact. */
 import { expect, it } from 'vitest';
 import { createLikenesses } from '../../../../src-main/core/delivery/outbox/likeness.ts';
 

@@ -19,7 +19,7 @@ const svg = (inside: string, hub = '0 0 100 50') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${hub}">${inside}</svg>`);
 const dataAddress = (bytes: Buffer, kind = 'image/png') => `data:${kind};base64,${bytes.toString('base64')}`;
 
-/** A server of files that records the requests. It answers once this many are open at the same time. */
+/** A server of `files` that records the requests. It answers when `together` requests are open at the same time. */
 const serve = async (files: Record<string, Buffer | number>, together = 1) => {
   const asked: { path: string; headers: Record<string, unknown> }[] = [];
   const held: (() => void)[] = [];

@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(await second.tap(V1)).toMatchObject({ openQuestions: [] });
   });
 
-  it('that a visitor skipped are not requested again, even after a restart, and delete no answer', async () => {
+  it('that a visitor skipped are not asked again, even after a restart, and do not delete earlier answers', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
@@ -223,7 +223,7 @@ describe('answers', () => {
 });
 
 describe('contents', () => {
-  it('are one fact if collected twice in one tap session, and one more fact if returned', async () => {
+  it('are recorded once if a visitor takes them twice in a tap session, and undone if the visitor returns them', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const take = (content: string, isTaken: boolean) =>
@@ -319,7 +319,7 @@ describe('a tap session', () => {
     expect(kept).toEqual({ kept: true });
   });
 
-  it('is closed if its tap was shown in another run', async () => {
+  it('accepts nothing after a restart, if the screen had already shown its tap', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));

@@ -10,7 +10,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A user who can own records while active. A queue has no e-mail address. */
+/** A user or a queue of the CRM. A queue has no e-mail address. Only an active one can own records. */
 export type User = { readonly id: string; readonly email: string | null; readonly isActive: boolean };
 
 /** How badly a double behaves. Shares are probabilities per request. */

@@ -1,7 +1,7 @@
 /**
- * A large file of facts is imported without being read into memory. The file is small here, and has one gigabyte at
- * night:
- * `IMPORT_MB=1000 npm test -- test/core/team/exports/huge-import.test.ts` (`.ci/nightly`).
+ * A large file of facts is imported without being read into memory. A normal run uses a small file. The nightly run
+ * (`.ci/nightly`) uses a file of one gigabyte:
+ * `IMPORT_MB=1000 npm test -- test/core/team/exports/huge-import.test.ts`.
  */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

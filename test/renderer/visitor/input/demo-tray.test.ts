@@ -95,7 +95,7 @@ describe('the demo tray', () => {
     await page.setViewportSize(laptop);
   });
 
-  /** The texts in these parts that are higher than their part shows. */
+  /** The texts of those elements whose content is higher than the element, so that a part of the text is hidden. */
   const hidden = (parts: string) =>
     page.evaluate<string[]>(
       `[...document.querySelectorAll('${parts}')].filter((part) => part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)`,
