@@ -32,7 +32,7 @@ import {
 
 const FACTS = 300;
 const FLIPS = repetitions(500);
-const TRUNCATIONS = repetitions(200);
+const TRUNCATIONS = repetitions(200, 20);
 
 // In memory if possible: 700 journals are written here, and none has to survive a power cut.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-damage-'));

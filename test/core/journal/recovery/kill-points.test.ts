@@ -21,7 +21,7 @@ import { createPlatformProcess, type PlatformProcess } from '../../platform-proc
 import { chainAt, openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** The kills at each point. Every run kills each sweep at each step. */
+/** The kills at each point. */
 const SENDING = {
   'before-send': repetitions(70, 20),
   'half-body': repetitions(70, 20),
@@ -31,13 +31,13 @@ const SENDING = {
   'before-read-back': repetitions(30, 20),
 } as const;
 const PULLING = repetitions(70, 20);
-const SWEEPS = 20;
-const MIGRATIONS = repetitions(60, 3);
+const SWEEPS = repetitions(20, 2);
+const MIGRATIONS = repetitions(60, 6);
 const BACKUPS = repetitions(60, 20);
 const QUARANTINES = repetitions(40, 20);
 const SALVAGES = repetitions(40, 20);
-const TOTAL =
-  [...Object.values(SENDING), PULLING, BACKUPS, QUARANTINES, SALVAGES, MIGRATIONS].flat().length + SWEEPS;
+const TOTAL = [...Object.values(SENDING), PULLING, SWEEPS, BACKUPS, QUARANTINES, SALVAGES, MIGRATIONS].flat()
+  .length;
 
 type Place = { readonly platform: PlatformProcess; readonly touchpoint: string; readonly partner: string };
 
@@ -173,7 +173,7 @@ const killPullers = async (place: Place, root: string): Promise<void> => {
 const killSweeps = async (place: Place, root: string): Promise<void> => {
   const folder = join(root, 'sweeping');
   mkdirSync(folder);
-  for (let kill = 0; kill < SWEEPS; kill += 1) {
+  for (const kill of SWEEPS) {
     await letDie(place, 'mid-sweep', kill, folder);
     const held = openMirror(join(folder, 'mirror.db'), place.platform.expoId);
     const { pass, passes } = held.progress('visitors');

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { readBusinessCard } from '../../../../src-main/core/team/recognition/business-card.ts';
 import {
@@ -46,10 +46,15 @@ const mirrorOf = (known: typeof people, path = join(ownFolder(), 'mirror.db')): 
   return path;
 };
 
+/** One process for all tests, because each process loads its languages. */
+let reading: ReturnType<typeof forkDrawingProcess> | undefined;
+const readPicture = createTextReader(() => (reading = forkDrawingProcess(PROGRAM)), realClock);
+afterAll(() => reading?.kill());
+
 const recogniser = (mirror = mirrorOf(people), isComplete = true) =>
   createRecognition({
     draw: drawHere,
-    readPicture: createTextReader(() => forkDrawingProcess(PROGRAM), realClock),
+    readPicture,
     mirror,
     isComplete: () => isComplete,
   });
