@@ -83,9 +83,11 @@ function registerWith(app: ReturnType<typeof createPlatform>, basePath: string):
   };
 }
 
-/** Serves until a signal arrives. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const log = openLog(options.log);
+/** A platform that serves. `stop` shuts it down in order. */
+type Serving = { readonly store: Store; readonly base: string; readonly stop: () => Promise<void> };
+
+/** Opens the data of these options, and listens. */
+export async function startServing(options: ServeOptions, log: Logger): Promise<Serving> {
   const store = await openData(options.data, options.database);
   if (options.seed !== null) await seed(store, options.seed, new Date());
   const semaphore = await openSemaphore(options.database);
@@ -123,6 +125,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     await semaphore.close?.();
     await store.close();
   };
+  return { store, base: `http://${authority}${options.basePath}`, stop };
+}
+
+/** Serves until a signal arrives. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const log = openLog(options.log);
+  const { store, base, stop } = await startServing(options, log);
   stopOnSignal(stop, log);
-  await announce(store, options, `http://${authority}${options.basePath}`);
+  await announce(store, options, base);
 }

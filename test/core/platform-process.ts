@@ -1,13 +1,17 @@
 /**
- * The real platform as a process of a test, with the demo event. It can be stopped and started at the same address.
+ * The real platform of a test, with the demo event: in its own process, or in the process of the test, which saves a
+ * second of CPU at each start. It can be stopped and started at the same address.
  *
  * Invariant: it has its own port and folder, and ends with the test.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pino from 'pino';
 import { onTestFinished } from 'vitest';
+import { parseServeOptions } from '../../src-platform/options.ts';
+import { startServing } from '../../src-platform/serve.ts';
 import { freePort } from '../free-port.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
@@ -27,23 +31,57 @@ export type PlatformProcess = {
   readonly actions: () => Promise<readonly Record<string, unknown>[]>;
 };
 
-/** A platform in `folder`, not started. `more`: further options of its command line. */
-export const createPlatformProcess = async (
+/** A platform that was started with options of its command line. `up` resolves when it serves. */
+type Started = { readonly up: Promise<unknown>; readonly stop: () => Promise<void> };
+
+function startProcess(args: readonly string[]): Started {
+  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const serving = async () => {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('Demo platform:')) return;
+    }
+    throw new Error('The platform ended before it was up');
+  };
+  return {
+    up: serving(),
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+function startHere(args: readonly string[]): Started {
+  const options = parseServeOptions(args);
+  if (options === null) throw new Error('Expected options of a platform');
+  const serving = startServing(options, pino({ level: 'silent' }));
+  return { up: serving, stop: async () => (await serving).stop() };
+}
+
+/** A platform process in `folder`, not started. `more`: further options of its command line. */
+export const createPlatformProcess = (folder: string, more: readonly string[] = []) =>
+  createPlatform(folder, more, startProcess);
+
+/** A platform in `folder` that runs in the process of the test, not started. */
+export const createPlatformHere = (folder: string, more: readonly string[] = []) =>
+  createPlatform(folder, more, startHere);
+
+const createPlatform = async (
   folder: string,
-  more: readonly string[] = [],
+  more: readonly string[],
+  begin: (args: readonly string[]) => Started,
 ): Promise<PlatformProcess> => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/create/v2`;
   const key = 'demo-key-touchpoint';
   const expoId = 'AD2026';
-  let child: ChildProcess | null = null;
+  let started: Started | null = null;
 
   const stop = async (): Promise<void> => {
-    if (child === null || child.exitCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    await gone;
-    child = null;
+    await started?.stop();
+    started = null;
   };
   onTestFinished(stop);
 
@@ -69,13 +107,8 @@ export const createPlatformProcess = async (
     key,
     expoId,
     start: async () => {
-      const args = ['--port', String(port), '--data', folder, '--seed', 'demo', ...more];
-      const started = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-      child = started;
-      for await (const line of createInterface({ input: started.stdout })) {
-        if (line.startsWith('Demo platform:')) return;
-      }
-      throw new Error('The platform ended before it was up');
+      started = begin(['--port', String(port), '--data', folder, '--seed', 'demo', ...more]);
+      await started.up;
     },
     stop,
     call,

@@ -5,7 +5,7 @@ import demoBadges from '../../../../assets/demo/badges.json' with { type: 'json'
 import { readFactLines } from '../../../../src-main/core/journal/facts/fact-lines.ts';
 import { handClock, ownFolder, until } from '../../fixture.ts';
 import { startKiosk } from '../../kiosk-process.ts';
-import { createPlatformProcess, type PlatformProcess } from '../../platform-process.ts';
+import { createPlatformHere, type PlatformProcess } from '../../platform-process.ts';
 import { chainAt, leadsIn, openJournal, stamperOf } from '../../real-parts.ts';
 
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
@@ -19,7 +19,7 @@ const allConfirmed = (folder: string, facts: number) => {
 
 describe('a kiosk', () => {
   it('mirrors the event, names the visitor at the tap and gets the fact confirmed, once', async () => {
-    const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+    const platform = await createPlatformHere(join(ownFolder(), 'platform'));
     await platform.start();
     const folder = join(ownFolder(), 'kiosk');
     const kiosk = await startKiosk(folder, platform);
@@ -40,7 +40,7 @@ describe('a kiosk', () => {
   });
 
   it('delivers each of 50 offline taps once, even after a kill -9, and names the unknown ones later', async () => {
-    const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+    const platform = await createPlatformHere(join(ownFolder(), 'platform'));
     await platform.start();
     const folder = join(ownFolder(), 'kiosk');
     const first = await startKiosk(folder, platform);
@@ -98,7 +98,7 @@ describe('a kiosk', () => {
       (platform: PlatformProcess) => ({ ...platform, baseUrl: new URL(platform.baseUrl).origin }),
     ],
   ])('reports why it cannot read its event at the first start: %s', async (_what, pause, change) => {
-    const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+    const platform = await createPlatformHere(join(ownFolder(), 'platform'));
     await platform.start();
     const kiosk = await startKiosk(join(ownFolder(), 'kiosk'), change(platform));
     await until(`the pause is ${pause}`, () => kiosk.state()?.delivery.pause === pause);

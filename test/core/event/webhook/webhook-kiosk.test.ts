@@ -7,13 +7,13 @@ import { createKiosk } from '../../../../src-main/core/kiosk.ts';
 import { readWebhookSettings } from '../../../../src-main/data-folder/webhook-settings.ts';
 import { freePort } from '../../../free-port.ts';
 import { ownFolder, rememberingLog, until } from '../../fixture.ts';
-import { createPlatformProcess } from '../../platform-process.ts';
+import { createPlatformHere } from '../../platform-process.ts';
 import { realClock, realRandom } from '../../real-parts.ts';
 
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 it('answers a notification only after the changed data is in the mirror', async () => {
-  const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+  const platform = await createPlatformHere(join(ownFolder(), 'platform'));
   await platform.start();
   const folder = join(ownFolder(), 'kiosk');
   mkdirSync(folder);

@@ -8,7 +8,7 @@ import { createClient } from '../../../../src-main/core/foundations/api/client.t
 import { demoSettings } from '../../../../src-main/data-folder/stand-settings.ts';
 import { ownFolder, until } from '../../fixture.ts';
 import { ndefMessage, uriRecord } from '../../foundations/badge/ndef-bytes.ts';
-import { createPlatformProcess, type PlatformProcess } from '../../platform-process.ts';
+import { createPlatformHere, type PlatformProcess } from '../../platform-process.ts';
 import { realClock } from '../../real-parts.ts';
 import { capturedOf, openStandKiosk, type StandKiosk } from './stand-kiosk.ts';
 
@@ -22,7 +22,7 @@ const UNKNOWN = '04990000DEAD01';
 
 const startPlatform = async () => {
   const folder = join(ownFolder(), 'platform');
-  const platform = await createPlatformProcess(folder);
+  const platform = await createPlatformHere(folder);
   await platform.start();
   const letters = () =>
     readdirSync(join(folder, 'outbox'), { recursive: true }).filter((file) => String(file).endsWith('.eml'))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LeadDetail } from '../../../../src-main/contract/leads.ts';
 import { ownFolder, until } from '../../fixture.ts';
-import { createPlatformProcess, type PlatformProcess } from '../../platform-process.ts';
+import { createPlatformHere, type PlatformProcess } from '../../platform-process.ts';
 import { realClock } from '../../real-parts.ts';
 import { openStandKiosk, type StandKiosk } from '../../stand/visit/stand-kiosk.ts';
 
@@ -38,7 +38,7 @@ const isDelivered = ({ stand }: Device): boolean => {
 
 test('both devices and the platform end with the same lead: per field the later edit wins, until it is undone', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const left = await openDevice(join(folder, 'left'), platform);
   const right = await openDevice(join(folder, 'right'), platform);
