@@ -1,6 +1,10 @@
-/** The explorer finds planted faults on the real page: one for each property. */
+/**
+ * The explorer finds planted faults on the real page: one for each property. An ordinary run plants every second one,
+ * which the seed of the run selects.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChance } from '../simulation/chance.ts';
+import { isDue } from '../thoroughness.ts';
 import { type Demo, openDemo } from './demo-visit.ts';
 import { explore } from './explorer.ts';
 
@@ -54,7 +58,11 @@ async function firstFound(script: string, visits: number): Promise<readonly stri
 }
 
 describe('the explorer', () => {
-  it.each(planted)('finds a fault of "%s": %s', { timeout: 120_000 }, async (property, _what, script) => {
-    expect(await firstFound(script, 8)).toContain(property);
-  });
+  it.each(planted.filter((_fault, index) => isDue(index, 2)))(
+    'finds a fault of "%s": %s',
+    { timeout: 120_000 },
+    async (property, _what, script) => {
+      expect(await firstFound(script, 8)).toContain(property);
+    },
+  );
 });
