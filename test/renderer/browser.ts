@@ -6,6 +6,7 @@
  * - Pages reduce motion unless a test is about motion: in ten seconds a display at rest takes 3.6 s of CPU
  *   with its animations, and 0.4 s without.
  */
+import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { giveVoice } from './device/fake-voice.ts';
 
@@ -64,6 +65,14 @@ export const browserSwitches: readonly string[] = [
 ];
 
 export const chromiumPath = '/usr/bin/chromium';
+
+/**
+ * Chromium's build without windows if Debian's package of it is installed: the same engine for a fifth less CPU.
+ */
+export function quickestChromium(): string {
+  const withoutWindows = '/usr/bin/chromium-headless-shell';
+  return existsSync(withoutWindows) ? withoutWindows : chromiumPath;
+}
 
 /**
  * A Chromium with its own `switches`. `executablePath` may replace the program. Files that start it with equal
