@@ -1,6 +1,7 @@
 /**
- * Thousands of requests through a hostile network, between real devices and the real platform. A failure message
- * contains the seed. CHAOS_SEED repeats it.
+ * Thousands of requests through a hostile network, between real devices and the real platform: one storm around two
+ * devices and one around three. An ordinary run makes half of the requests of one of them, which the seed of the run
+ * selects. A failure message contains the seed. CHAOS_SEED repeats it.
  */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { staffScreen } from '../core/screen.ts';
-import { isThorough } from '../thoroughness.ts';
+import { inTurn, isThorough } from '../thoroughness.ts';
 import { type Auditor, createAuditor } from './auditor.ts';
 import { makeCertificate } from './certificate.ts';
 import { ANSWER_FAULTS, CONNECT_FAULTS, type Fault, UNSEEN_FAULTS } from './faults.ts';
@@ -25,8 +26,12 @@ import { scaledClock } from './scaled-clock.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261121);
 const FASTER = 300;
-/** The share of the requests, faults and repetitions of a thorough run that an ordinary run makes. */
-const SHARE = isThorough() ? 1 : 0.5;
+/** Storms by their number of devices. */
+const STORMS = inTurn([2, 3], 0);
+/** Requests of a storm. */
+const REQUESTS = isThorough() ? 1_500 : 750;
+/** The share of the requests and faults of a thorough run that this run makes. */
+const SHARE = (STORMS.length * REQUESTS) / 3_000;
 /**
  * Number of requests between two taps, and between two changes of a visitor. The number of requests serves as the
  * clock of a chaos run.
@@ -242,7 +247,9 @@ const countFaults = (storms: readonly Storm[]): ReadonlyMap<Fault, number> => {
 describe('kiosks behind a hostile network', () => {
   it(`deliver every fact once and end with the same state as the platform`, async () => {
     try {
-      const storms = await Promise.all([storm(2, 1_500 * SHARE, SEED), storm(3, 1_500 * SHARE, SEED + 100)]);
+      const storms = await Promise.all(
+        STORMS.map((kiosks) => storm(kiosks, REQUESTS, SEED + 100 * (kiosks - 2))),
+      );
       const faults = countFaults(storms);
       const injected = [...faults.values()].reduce((sum, n) => sum + n, 0);
       const requests = storms.reduce((sum, each) => sum + each.requests, 0);

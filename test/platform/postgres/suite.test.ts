@@ -1,6 +1,6 @@
 /**
  * The platform suite again, on a real PostgreSQL with two servers that share one database. The test files beside this
- * folder run unchanged, and their requests go to both servers in turn. An ordinary run takes every fourth file,
+ * folder run unchanged, and their requests go to both servers in turn. An ordinary run takes every eighth file,
  * selected by the seed of the run; the nightly run takes all, and each server is a process. `processes.test.ts` holds
  * what only separate processes show.
  */
@@ -30,7 +30,7 @@ if (programs === null) {
     process.env.PLATFORM_TEST_SERVER = cluster.address;
   });
   afterAll(() => cluster?.stop());
-  for (const file of files.filter((_file, index) => isDue(index, 4))) {
+  for (const file of files.filter((_file, index) => isDue(index, 8))) {
     describe(`${file} on PostgreSQL with two servers`, async () => {
       await import(join(folder, file));
     });
