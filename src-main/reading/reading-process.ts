@@ -4,10 +4,12 @@
  *
  * Invariants:
  * - It runs at the lowest priority of the system, so that no tap waits for it.
- * - The first script of a picture is the Latin one. With it, the people are read from the mirror for all scripts.
+ * - The first script of a picture is the Latin one. With it, the people are read from the mirror for all scripts, if
+ *   the mirror has changed: the names of 100,000 people need a second and much memory.
  * - Programs and language data come from packages of the app. Nothing is fetched.
  * - It ends with the process that started it.
  */
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -85,6 +87,15 @@ async function openWorker(script: Script): Promise<Worker> {
   return worker;
 }
 
+/** Changes with every write to the mirror. */
+function markOf(mirror: string): string {
+  const files = [mirror, `${mirror}-wal`].map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? path : `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
+  });
+  return files.join();
+}
+
 async function serve(): Promise<void> {
   const channel = openParentChannel();
   if (channel === null) {
@@ -109,7 +120,7 @@ async function serve(): Promise<void> {
       return () => ({ candidates: [], scripts: [], named: 'none' });
     }
   };
-  let compare: PeopleSearch | null = null;
+  let known: { readonly mark: string; readonly compare: PeopleSearch } | null = null;
   const read = async (worker: Worker, { source, script, beside, mirror }: Picture) => {
     const reading = worker.recognize(Buffer.from(source), {}, { text: false, blocks: true }).then(
       ({ data }): readonly ReadLine[] => linesOf(data.blocks ?? []),
@@ -118,7 +129,12 @@ async function serve(): Promise<void> {
     );
     // Its thread has the picture now, and reads it while the people are prepared.
     await afterMessages();
-    if (compare === null || script === 'latin') compare = peopleOf(mirror);
+    const mark = markOf(mirror);
+    if (known === null || (script === 'latin' && known.mark !== mark)) {
+      known = null;
+      known = { mark, compare: peopleOf(mirror) };
+    }
+    const { compare } = known;
     const lines = await reading;
     channel.send({ kind: 'read', lines, match: compare([...beside, ...lines]) });
   };

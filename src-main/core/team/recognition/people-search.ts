@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - It reads the mirror once, over its own read-only connection, and closes it: the file may be replaced later.
- * - The visitors stay as they were then, so a search serves one picture.
+ * - The visitors stay as they were then. After a change of the mirror, the next picture needs a new search.
  */
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
