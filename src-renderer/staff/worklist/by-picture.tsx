@@ -108,7 +108,7 @@ function Answer({ answer, onChoose }: AnswerProps) {
     );
   const { candidates, card, names } = answer;
   return (
-    <div role="status">
+    <div className="by-picture" role="status">
       {names === 'all' ? null : (
         <p className="notice" data-tone="wait">
           <Text id={names === 'some' ? 'picture.namesSome' : 'picture.namesNone'} />
@@ -127,16 +127,18 @@ function Answer({ answer, onChoose }: AnswerProps) {
           </p>
           <ul className="file-list">
             {candidates.map((candidate) => (
-              <li key={candidate.visitor}>
+              <li key={candidate.visitor} className="file">
                 <Button className="staff-button line-button" onPress={() => onChoose(candidate)}>
                   <bdi>
                     {[candidate.name, candidate.jobTitle, candidate.company].filter(Boolean).join(' · ')}
                   </bdi>
-                </Button>{' '}
-                <Text
-                  id={candidate.matchedCompany ? 'picture.nameAndCompany' : 'picture.nameOnly'}
-                  values={{ percent: Math.round(candidate.score * 100) }}
-                />
+                </Button>
+                <span className="file-words">
+                  <Text
+                    id={candidate.matchedCompany ? 'picture.nameAndCompany' : 'picture.nameOnly'}
+                    values={{ percent: Math.round(candidate.score * 100) }}
+                  />
+                </span>
               </li>
             ))}
           </ul>
