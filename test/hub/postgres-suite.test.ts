@@ -1,11 +1,13 @@
 /**
  * The destinations of a hub again, with its store on a real PostgreSQL. The test files run unchanged, each test on
- * its own database. `destinations-of-processes.test.ts` has the tests that need several processes on one database.
+ * its own database. An ordinary run takes one of the files, selected by the seed of the run; the nightly run takes
+ * all. `destinations-of-processes.test.ts` has the tests that need several processes on one database.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notRun } from '../not-run.ts';
 import { type Cluster, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { inTurn } from '../thoroughness.ts';
 import { startHub } from './serving/serving-hub.ts';
 
 const files = [
@@ -26,7 +28,7 @@ if (programs === null) {
   });
   afterAll(() => cluster?.stop());
   it('uses PostgreSQL', async () => expect((await startHub()).store.engine).toBe('postgres'));
-  for (const file of files) {
+  for (const file of inTurn(files, 0)) {
     describe(`${file} on PostgreSQL`, async () => {
       await import(join(import.meta.dirname, '..', file));
     });
