@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { readCommand } from '../../src-main/provision/signed-command.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { realClock } from '../core/real-parts.ts';
 import { addDevice } from './enrolled-devices.ts';
 import { startHubKiosk } from './hub-kiosk.ts';
@@ -24,7 +24,7 @@ const quickClock = {
 
 it('shows a kiosk to people with the key, and sends it commands', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   await hub.start();

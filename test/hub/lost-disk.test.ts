@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { addDevices } from './enrolled-devices.ts';
 import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
@@ -24,7 +24,7 @@ type Upstream = {
 
 /** Our own platform, which honours ids. */
 const kind = async (folder: string): Promise<Upstream> => {
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
   const stand = (body as readonly Record<string, string>[]).find(({ purpose }) => purpose === 'lead');

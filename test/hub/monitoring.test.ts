@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fetch } from 'undici';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { addDevice } from './enrolled-devices.ts';
 import { createHubProcess } from './hub-process.ts';
 
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 
 test("health and metrics show a hub's state from its start to its end", async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   const port = new URL(hub.baseUrl).port;

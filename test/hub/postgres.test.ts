@@ -10,7 +10,7 @@ import { acceptAll } from '../../src-platform/hub/accept.ts';
 import { ERASED_ON_THE_WAY } from '../../src-platform/hub/forgotten.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { freePort } from '../free-port.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { addDevice } from './enrolled-devices.ts';
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000;
 test('the hub on PostgreSQL keeps accepted facts through a kill and delivers them once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const hub = await createHubProcess(join(folder, 'hub'), platform, ['--database', database]);
   await hub.start();

@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { ownServer, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { isThorough } from '../thoroughness.ts';
 import { addDevices } from './enrolled-devices.ts';
@@ -23,7 +23,7 @@ const talks = ({ said }: HubProcess): number =>
 test('two processes deliver each tap once across a restart of PostgreSQL, and a kill and a suspension of the leader', async () => {
   const folder = ownFolder();
   const { address: database, restart } = await ownServer();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const more = ['--database', database, '--lease', '5', '--serve'];
   const one = await createHubProcess(join(folder, 'one'), platform, more);

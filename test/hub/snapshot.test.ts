@@ -13,7 +13,7 @@ import type { Operation } from '../../src-platform/http/operation.ts';
 import { askedRange, pieceOf } from '../../src-platform/http/piece.ts';
 import { createSlots, snapshotOperations } from '../../src-platform/hub/snapshot-operations.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { enrol } from './enrolled-devices.ts';
 import { startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000;
 
 it('gives a new device the same records as paging, and no records of other partners', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   await hub.start();

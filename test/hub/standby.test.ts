@@ -10,7 +10,7 @@ import { expect, onTestFinished } from 'vitest';
 import { fenced, LeaseLost, takeLease } from '../../src-platform/hub/lease.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { addDevice } from './enrolled-devices.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
@@ -87,7 +87,7 @@ test('a takeover waits for open transactions of the holder, but a renewal does n
 test('a standby takes over from a suspended hub, and delivers everything once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const more = ['--database', database, '--lease', '10'];
   const hub = await createHubProcess(join(folder, 'hub'), platform, more);

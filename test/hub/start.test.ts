@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformHere } from '../core/platform-process.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
 /** The files of a folder that other users can open. The folder itself has an empty name. */
@@ -37,7 +37,7 @@ test.each([
 
 test('a hub prints the platform’s refusals, works alone in its folder, and shuts down cleanly', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const to = (key: string, expo: string, data: string) =>
     runHub('--upstream', platform.baseUrl, '--key', key, '--expo', expo, '--data', join(folder, data));

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
-import { createPlatformProcess } from '../../core/platform-process.ts';
+import { createPlatformHere } from '../../core/platform-process.ts';
 import { addDevices } from '../enrolled-devices.ts';
 import { startHubKiosk } from '../hub-kiosk.ts';
 import { createHubProcess } from '../hub-process.ts';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 120_000;
 
 test('two hubs with copied folders deliver each fact once, even if a device changes between them', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const one = await createHubProcess(join(folder, 'one'), platform);
   const two = await createHubProcess(join(folder, 'two'), platform);

@@ -6,13 +6,13 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
-import { createPlatformProcess } from '../../core/platform-process.ts';
+import { createPlatformHere } from '../../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
 test('another machine takes over the devices of a lost hub, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
   const one = await createHubProcess(join(folder, 'one'), platform, [], serving);

@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
-import { createPlatformProcess } from '../../core/platform-process.ts';
+import { createPlatformHere } from '../../core/platform-process.ts';
 import { ownDatabase, postgresTest as test } from '../../platform/postgres/own-database.ts';
 import { createHubProcess } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
@@ -15,7 +15,7 @@ import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 test('a kiosk switches to the standby and back automatically, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
-  const platform = await createPlatformProcess(join(folder, 'platform'));
+  const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
   const more = (name: string) => ['--database', database, '--lease', '10', '--name', name];

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder } from '../../core/fixture.ts';
-import { createPlatformProcess } from '../../core/platform-process.ts';
+import { createPlatformHere } from '../../core/platform-process.ts';
 import { freePort } from '../../free-port.ts';
 import { addDevices } from '../enrolled-devices.ts';
 import { createHubProcess } from '../hub-process.ts';
@@ -14,7 +14,7 @@ const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A platform, and a hub that receives its notifications about labels at `port`. */
 const startListening = async (...options: readonly string[]) => {
-  const platform = await createPlatformProcess(join(ownFolder(), 'platform'), options);
+  const platform = await createPlatformHere(join(ownFolder(), 'platform'), options);
   await platform.start();
   const folder = join(ownFolder(), 'hub');
   mkdirSync(folder);
