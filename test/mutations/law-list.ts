@@ -156,8 +156,8 @@ export const lawMutations: readonly Mutation[] = [
     name: 'company-read-for-nothing',
     promise: 'a company in Latin letters decides between people whose names are in another script',
     file: 'src-main/core/team/recognition/recognition.ts',
-    find: 'await match([...latin, ...read])',
-    replace: 'await match(read)',
+    find: 'script, beside: lines, mirror',
+    replace: 'script, beside: [], mirror',
     tests: ['test/core/team/recognition/recognition.test.ts'],
   },
   {
