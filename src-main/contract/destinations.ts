@@ -107,8 +107,11 @@ const destinationSchema = z.object({
   readsBack: z.boolean(),
 });
 
-/** `field`: name of a field of a lead. `property`: the destination's property for it, or null. */
-const mappedSchema = z.object({ field, property: z.string().nullable() });
+/**
+ * `field`: name of a field of a lead. `property`: the destination's property for it, or null. `question`: the text of
+ * the question if the field is an answer.
+ */
+const mappedSchema = z.object({ field, property: z.string().nullable(), question: z.string().nullable() });
 
 /**
  * Why a mapping is refused. `reserved`: the destination identifies its records by the property. `taken`: the field
@@ -210,17 +213,23 @@ export const destinationCalls = {
   mapping: oc.input(z.object({ id })).output(
     z.object({
       fields: z.array(mappedSchema),
-      /** Null if the destination does not answer, or if it accepts any name. */
+      /** Null if they are unknown (`pause`), or if the destination accepts any name. */
       properties: z
         .array(z.object({ name: z.string(), label: z.string(), required: z.boolean() }))
         .nullable(),
+      /** Why the destination does not name its properties, or null. */
+      pause: destinationPauseSchema.nullable(),
       leads: z.array(z.object({ lead, values: z.record(z.string(), z.string()) })),
     }),
   ),
-  /** What sending these leads would do, at most 200 of them. Null if the destination does not answer. */
-  dryRun: oc
-    .input(choice)
-    .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
+  /** What sending these leads would do, at most 200 of them. `pause`: why that is unknown, or null. */
+  dryRun: oc.input(choice).output(
+    z.object({
+      planned: z.array(plannedSchema),
+      pause: destinationPauseSchema.nullable(),
+      total: z.number().int(),
+    }),
+  ),
   /**
    * Sends these leads. `skipped`: leads without the required consent. `unchanged`: leads that were sent with the same
    * values; only a lead that is chosen alone is sent again.

@@ -380,7 +380,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     ownHub: ports.ownHub ?? null,
     isAtHub: hub.isThere,
     onErased: (protocol) => {
-      if (protocol?.kind === 'person') destinations.eraseErased(protocol.id);
+      if (protocol !== null) destinations.erased(protocol);
       leads.readAnew();
       screens.everythingChanged();
     },

@@ -48,7 +48,11 @@ export function keptSecrets(
     }
   };
   return {
-    keep: async (id, secret) => write({ ...all(), [id]: await place.keep(secret) }),
+    keep: async (id, secret) => {
+      const kept = await place.keep(secret);
+      // The file is read after the wait, so that a token that was stored in the meantime stays.
+      return write({ ...all(), [id]: kept });
+    },
     read: async (id) => {
       const kept = all()[id];
       if (kept === undefined) return null;

@@ -18,3 +18,20 @@ it('deletes the tokens of destinations that no longer exist, and no other', asyn
   expect(readFileSync(join(folder, 'destination-keys.json'), 'utf8')).not.toMatch(/d1|d3/u);
   expect(secrets.keepOnly(['d2'])).toBe(0);
 });
+
+it('keeps both tokens that are stored at the same time', async () => {
+  const place = createFilePlace();
+  const release: (() => void)[] = [];
+  const slow: typeof place = {
+    ...place,
+    keep: async (secret) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return await place.keep(secret);
+    },
+  };
+  const secrets = keptSecrets(ownFolder(), slow, { ...rememberingLog(), hide: () => undefined });
+  const kept = ['d1', 'd2'].map((id) => secrets.keep(id, `token of ${id}`));
+  for (const end of release) end();
+  await Promise.all(kept);
+  expect([await secrets.read('d1'), await secrets.read('d2')]).toEqual(['token of d1', 'token of d2']);
+});

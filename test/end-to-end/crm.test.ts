@@ -67,7 +67,7 @@ crmTest(
 
     // Map the team's note to a custom field, with a preview of real leads.
     await card.getByRole('button', { name: 'Fields', exact: true }).click();
-    await card.getByLabel('Where lead.note goes').selectOption('Stand_Note__c');
+    await card.getByLabel('Where Note of the team goes').selectOption('Stand_Note__c');
     await card.getByText('Lead 3', { exact: true }).waitFor();
     if (process.env.TOUCHPOINT_SHOTS)
       await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-mapping.png` });

@@ -43,7 +43,9 @@ export function AccessForm({ link, replaced }: FormProps) {
   const [address, setAddress] = useState('');
   const [token, setToken] = useState('');
   const [inBrowser, setInBrowser] = useState(false);
-  const name = text(`crm.kind.${kind}`);
+  // Several webhooks are told apart by their hosts.
+  const [, host] = kind === 'webhook' ? (/^(?:\w+:\/\/)?([^\s/?#]+)/u.exec(address.trim()) ?? []) : [];
+  const name = (host ?? text(`crm.kind.${kind}`)).slice(0, 80);
   const connect = useMutation({
     mutationFn: () =>
       link.call(({ destinations }, signal) =>

@@ -22,18 +22,30 @@ export function waitingIn({ due = 0, in_flight = 0, uncertain = 0 }: Destination
   return due + in_flight + uncertain;
 }
 
-/** The counts as a sentence, and the time of day for which leads wait. An erasure counts like a lead that waits. */
+/**
+ * The counts that are not zero, and the time of day for which leads wait. An erasure counts like a lead that waits.
+ */
 export function CountsOf({ destination }: { readonly destination: Destination }) {
   const { counts, erasures, readsBack, waitsUntil } = destination;
   const { sent = 0, confirmed = 0, parked = 0 } = counts;
-  const waiting = waitingIn(counts) + erasures;
+  const shown = [
+    { state: 'confirmed', count: confirmed },
+    { state: readsBack ? 'sent' : 'sentUnread', count: sent },
+    { state: 'waiting', count: waitingIn(counts) + erasures },
+    { state: 'parked', count: parked },
+  ] as const;
+  const some = shown.filter(({ count }) => count > 0);
   return (
     <>
-      {readsBack ? (
-        <Text id="crm.counts" values={{ waiting, sent, confirmed, parked }} />
-      ) : (
-        <Text id="crm.countsUnread" values={{ waiting, sent, parked }} />
-      )}
+      {some.length === 0 ? <Text id="crm.count.none" /> : null}
+      {some.map(({ state, count }, at) => (
+        <span key={state}>
+          {at === 0 ? null : ' · '}
+          <span className="crm-count" data-state={state}>
+            <Text id={`crm.count.${state}`} values={{ count }} />
+          </span>
+        </span>
+      ))}
       {waitingIn(counts) === 0 || waitsUntil === null ? null : (
         <>
           {' '}

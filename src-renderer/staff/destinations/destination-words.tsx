@@ -72,6 +72,7 @@ function commonWords(pause: Exclude<Refusal, object>, atHub: boolean): MessageId
     case 'takesNoScans':
       return 'crm.pause.field';
     case 'notAPlatform':
+      return 'crm.pause.other';
     case 'addressUnknown':
       return 'crm.pause.address';
     default:

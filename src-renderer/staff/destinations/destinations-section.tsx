@@ -67,6 +67,7 @@ type CardProps = {
 
 function DestinationCard({ link, destination, selected }: CardProps) {
   const { id, name, host, counts, erasures, pause, conflicts, atHub, scopes } = destination;
+  const isNew = Object.values(counts).every((count) => count === 0);
   const [asked, setAsked] = useState(false);
   const [isReplacing, setReplacing] = useState(false);
   const isRefused = !atHub && (pause === 'keyRefused' || pause === 'keyMissing');
@@ -82,7 +83,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
   return (
     <section className="staff-card crm-card" aria-label={name}>
       <h2>
-        <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
+        <bdi>{name}</bdi> {host === name ? null : <span className="choice-hint code">{host}</span>}
       </h2>
       <p className="crm-counts" role="status">
         <CountsOf destination={destination} />
@@ -99,19 +100,24 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         </p>
       )}
       {isReplacing || isRefused ? <AccessForm link={link} replaced={destination} /> : null}
-      <RulePart link={link} destination={destination} onSaved={refresh} />
-      <SendPart link={link} destination={destination} selected={selected} />
+      {isNew && pause === null ? (
+        <p className="choice-hint">
+          <Text id="crm.next" />
+        </p>
+      ) : null}
       {conflicts > 0 ? <ConflictPart link={link} destination={destination} /> : null}
       {(counts.parked ?? 0) > 0 ? (
         <ParkedPart link={link} destination={destination} onRetried={refresh} />
       ) : null}
       <MappingPart link={link} destination={destination} onSaved={refresh} />
+      <RulePart link={link} destination={destination} onSaved={refresh} />
+      <SendPart link={link} destination={destination} selected={selected} />
       {asked && waitingIn(counts) + erasures > 0 ? (
         <p className="notice" data-tone="warn" role="status">
           <Text id="crm.forgetWaiting" values={{ leads: waitingIn(counts), erasures }} />
         </p>
       ) : null}
-      <div className="crm-ways">
+      <div className="crm-part crm-ways">
         <Button className="mini-button" isDisabled={test.isPending} onPress={() => test.mutate()}>
           <Text id="crm.test" />
         </Button>
@@ -125,9 +131,18 @@ function DestinationCard({ link, destination, selected }: CardProps) {
           </Button>
         )}
         {asked ? (
-          <Button className="staff-button" isDisabled={forget.isPending} onPress={() => forget.mutate()}>
-            <Text id={atHub ? 'crm.forgetStates' : 'crm.forgetReally'} />
-          </Button>
+          <>
+            <Button
+              className="staff-button danger-button"
+              isDisabled={forget.isPending}
+              onPress={() => forget.mutate()}
+            >
+              <Text id={atHub ? 'crm.forgetStates' : 'crm.forgetReally'} />
+            </Button>
+            <Button className="mini-button" onPress={() => setAsked(false)}>
+              <Text id="staff.cancel" />
+            </Button>
+          </>
         ) : (
           <Button className="mini-button" onPress={() => setAsked(true)}>
             <Text id="crm.forget" />
@@ -149,7 +164,7 @@ const WHICH = ['hot', 'all', 'selected'] as const;
 type Which = (typeof WHICH)[number];
 
 /** Sends leads by hand, after a dry run if the user wishes. */
-function SendPart({ link, destination: { id, readsBack, waitsUntil }, selected }: CardProps) {
+function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, selected }: CardProps) {
   const [which, setWhich] = useState<Which>(selected.size > 0 ? 'selected' : 'hot');
   const text = useText();
   const queries = useQueryClient();
@@ -168,25 +183,25 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil }, selected }
   });
   return (
     <div className="crm-part">
-      <label className="choice">
-        <Text id="crm.which" />
-        <select
-          className="small-field"
-          value={which}
-          onChange={({ target }) => {
-            setWhich(WHICH.find((one) => one === target.value) ?? 'hot');
-            dry.reset();
-            send.reset();
-          }}
-        >
-          {WHICH.filter((one) => one !== 'selected' || selected.size > 0).map((one) => (
-            <option key={one} value={one}>
-              {text(`crm.which.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
       <div className="crm-ways">
+        <label className="choice">
+          <Text id="crm.which" />
+          <select
+            className="small-field"
+            value={which}
+            onChange={({ target }) => {
+              setWhich(WHICH.find((one) => one === target.value) ?? 'hot');
+              dry.reset();
+              send.reset();
+            }}
+          >
+            {WHICH.filter((one) => one !== 'selected' || selected.size > 0).map((one) => (
+              <option key={one} value={one}>
+                {text(`crm.which.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
         <Button className="staff-button line-button" isDisabled={dry.isPending} onPress={() => dry.mutate()}>
           <Text id="crm.dryRun" />
         </Button>
@@ -201,9 +216,9 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil }, selected }
           {send.isError || dry.isError ? <Text id="crm.failed" /> : null}
         </span>
       </div>
-      {dry.data === undefined ? null : dry.data.planned === null ? (
-        <p role="status">
-          <Text id="crm.silent" />
+      {dry.data === undefined ? null : dry.data.pause !== null ? (
+        <p className="notice" data-tone="warn" role="status">
+          <PauseOf pause={dry.data.pause} atHub={atHub} />
         </p>
       ) : (
         <>

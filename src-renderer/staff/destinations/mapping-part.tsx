@@ -4,12 +4,27 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
+import type { MessageId } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { PauseOf } from './destination-words.tsx';
 
 type MappingProps = {
   readonly link: Link;
   readonly destination: Destination;
   readonly onSaved: () => Promise<void>;
+};
+
+/** The fields of the team, whose names in mappings are technical. */
+const ownFields: Readonly<Partial<Record<string, MessageId>>> = {
+  'lead.rating': 'crm.field.rating',
+  'lead.labels': 'lead.labels',
+  'lead.note': 'crm.field.note',
+  'lead.followUpOn': 'crm.field.followUpOn',
+  'lead.followUpBy': 'crm.field.followUpBy',
+  'lead.followUpTime': 'crm.field.followUpTime',
+  'lead.followUpKind': 'crm.field.followUpKind',
+  'lead.companyGroup': 'crm.field.companyGroup',
+  owner: 'crm.field.owner',
 };
 
 /** The part. It is collapsed at first. */
@@ -29,7 +44,7 @@ export function MappingPart(props: MappingProps) {
  * Each change is saved at once, and alone: another page may have changed another field. After a refusal the field
  * shows its property again.
  */
-function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
+function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
   const text = useText();
   const queries = useQueryClient();
   const key = ['destinations', id, 'mapping'];
@@ -49,8 +64,13 @@ function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
       await queries.invalidateQueries({ queryKey: key });
     },
   });
-  const { fields = [], properties = null, leads = [] } = mapping.data ?? {};
+  const { fields = [], properties = null, pause = null, leads = [] } = mapping.data ?? {};
   const { data: saved } = save;
+  // The fields of a CRM's import have the names of its import.
+  const nameOf = (field: string, question: string | null): string => {
+    const own = ownFields[field];
+    return own === undefined ? (question ?? field) : text(own);
+  };
   return (
     <>
       {saved?.kept === true || save.isIdle || save.isPending ? null : (
@@ -58,8 +78,18 @@ function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
           {saved?.fault == null ? (
             <Text id="crm.failed" />
           ) : (
-            <Text id={`crm.fault.${saved.fault.kind}`} values={saved.fault} />
+            <Text
+              id={`crm.fault.${saved.fault.kind}`}
+              values={
+                'by' in saved.fault ? { ...saved.fault, by: nameOf(saved.fault.by, null) } : saved.fault
+              }
+            />
           )}
+        </p>
+      )}
+      {pause === null ? null : (
+        <p className="notice" data-tone="warn">
+          <PauseOf pause={pause} atHub={atHub} />
         </p>
       )}
       <div className="crm-mapping">
@@ -80,16 +110,17 @@ function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ field, property }) => (
+            {fields.map(({ field, property, question }) => (
               <tr key={field}>
                 <td>
-                  <bdi>{field}</bdi>
+                  <bdi>{nameOf(field, question)}</bdi>
                 </td>
                 <td>
                   {properties === null ? (
                     <input
                       className="small-field"
-                      aria-label={text('crm.propertyOf', { field })}
+                      aria-label={text('crm.propertyOf', { field: nameOf(field, question) })}
+                      disabled={pause !== null}
                       defaultValue={property ?? ''}
                       onBlur={({ target }) => {
                         const typed = target.value.trim();
@@ -107,7 +138,7 @@ function Mapping({ link, destination: { id }, onSaved }: MappingProps) {
                   ) : (
                     <select
                       className="small-field"
-                      aria-label={text('crm.propertyOf', { field })}
+                      aria-label={text('crm.propertyOf', { field: nameOf(field, question) })}
                       value={property ?? ''}
                       onChange={({ target }) => save.mutate({ field, property: target.value })}
                     >

@@ -30,7 +30,7 @@ export function RulePart({ link, destination: { id, settings }, onSaved }: RuleP
   const { when, needsConsent, notBefore } = { ...settings, ...(save.isPending ? save.variables : {}) };
   const rule = when.kind === 'rule' ? (when.rating === null ? 'hot' : 'rated') : when.kind;
   return (
-    <div className="crm-part">
+    <div className="crm-part crm-ways">
       <label className="choice">
         <Text id="crm.when" />
         <select

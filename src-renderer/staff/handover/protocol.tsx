@@ -45,7 +45,7 @@ export function ProtocolLines({ protocol, dated }: ProtocolProps) {
           </li>
         ))}
         {destinations.map(({ name, state }) => (
-          <li key={name}>
+          <li key={`${state} ${name}`}>
             <Text id={`protocol.destination.${state}`} values={{ name }} />
           </li>
         ))}

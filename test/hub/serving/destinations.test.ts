@@ -285,10 +285,14 @@ it('refreshes an expired token once for all devices, keeps it, and uses a replac
   await hub.kept.replace('C1', JSON.stringify({ kind: 'token', token: 'first-access-token' }), null);
   expect((await laptops[0]?.ask('C1', describe))?.json).toMatchObject({ status: 200 });
 
-  // An answer that is not JSON and quotes a token is a defect. The log names the defect without the words of the
-  // answer.
+  // A refresh that is answered by something else, such as the sign-in page of a network.
   await hub.kept.replace('C1', JSON.stringify({ ...oauthSecret, refresh: double.signIn() }), null);
   double.spoil = () => 'private-token of Ada Canary';
+  const strange = (await laptops[0]?.ask('C1', describe))?.json;
+  expect(strange).toMatchObject({ fault: { kind: 'stop', pause: 'notAPlatform' } });
+  expect(hub.log.said).toEqual([]);
+  // A stored token that cannot be parsed is a defect. The log names the defect without the words of the token.
+  await hub.kept.replace('C1', 'private-token of Ada Canary', null);
   const spoilt = (await laptops[0]?.ask('C1', describe))?.json;
   expect(spoilt).toEqual({ fault: { kind: 'retry', reached: 'maybe' } });
   expect(hub.log.said).toMatchObject([

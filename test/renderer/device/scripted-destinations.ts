@@ -5,6 +5,7 @@ import { contract } from '../../../src-main/contract/contract.ts';
 import type {
   Connected,
   Destination,
+  DestinationPause,
   MappingFault,
   PlannedPush,
   PushReason,
@@ -12,19 +13,21 @@ import type {
 
 type Offered = InferContractRouterOutputs<typeof contract>['destinations']['offered'];
 
-/** The answers of the calls. Null if the destination does not answer. */
+/** The answers of the calls. */
 export type DestinationScript = {
   list: readonly Destination[];
   lost: boolean;
   offered: Offered;
-  planned: readonly PlannedPush[] | null;
+  planned: readonly PlannedPush[];
+  /** Why a destination answers neither a dry run nor for its properties, or null. */
+  silent: DestinationPause | null;
   total: number;
   connected: Connected;
   /** Why a mapping is refused, or null. */
   mappingFault: MappingFault | null;
 };
 
-const accepted = { connected: { kind: 'connected', id: 'd1' }, mappingFault: null } as const;
+const accepted = { connected: { kind: 'connected', id: 'd1' }, mappingFault: null, silent: null } as const;
 
 export const noDestinations = (): DestinationScript => ({
   list: [],
@@ -149,14 +152,19 @@ export function scriptedDestinations(
     }),
     mapping: os.mapping.handler(() => ({
       fields: [
-        { field: 'First name', property: 'firstname' },
-        { field: 'Job title', property: conflict.property },
-        { field: 'Note', property: null },
+        { field: 'First name', property: 'firstname', question: null },
+        { field: 'Job title', property: conflict.property, question: null },
+        { field: 'lead.note', property: null, question: null },
+        { field: 'answer.q1', property: null, question: 'When do you want to decide?' },
       ],
-      properties: [
-        { name: 'firstname', label: 'First name', required: true },
-        { name: conflict.property, label: 'Job title', required: false },
-      ],
+      properties:
+        script().silent !== null
+          ? null
+          : [
+              { name: 'firstname', label: 'First name', required: true },
+              { name: conflict.property, label: 'Job title', required: false },
+            ],
+      pause: script().silent,
       leads: [
         { lead: 'lead-0', values: { firstname: 'Amélie', jobtitle: conflict.ours } },
         { lead: 'lead-1', values: { firstname: 'Maximiliane-Alexandrine', jobtitle: longConflict.ours } },
@@ -164,8 +172,8 @@ export function scriptedDestinations(
       ],
     })),
     dryRun: os.dryRun.handler(() => {
-      const { planned: leads, total } = script();
-      return { planned: leads === null ? null : [...leads], total };
+      const { planned: leads, silent: pause, total } = script();
+      return { planned: pause === null ? [...leads] : [], pause, total };
     }),
     send: os.send.handler(keep('send', { queued: 1, skipped: 0, unchanged: 0 })),
     ofLead: os.ofLead.handler(() =>

@@ -18,9 +18,12 @@ describe('a destination', () => {
     await openWith('hubspot', { conflicts: 0 });
     device().destinationScript.mappingFault = { kind: 'taken', property: 'jobtitle', by: 'Job title' };
     await button('Fields').click();
-    await page().getByLabel('Where Note goes').selectOption('jobtitle');
+    await page().getByLabel('Where Note of the team goes').selectOption('jobtitle');
     await page().getByText('Job title already goes to jobtitle.').waitFor();
-    expect(inputs('destinations.save')).toEqual([{ id: 'd1', settings: { mapping: { Note: 'jobtitle' } } }]);
+    await page().getByLabel('Where When do you want to decide? goes').waitFor();
+    expect(inputs('destinations.save')).toEqual([
+      { id: 'd1', settings: { mapping: { 'lead.note': 'jobtitle' } } },
+    ]);
     await page().getByText('Lead 3', { exact: true }).waitFor();
   });
 
@@ -32,6 +35,8 @@ describe('a destination', () => {
       ['offline', 'Nothing answers at this address at present.'],
       ['keyRefused', 'The destination refuses this token or secret. Nothing was stored.'],
       [{ status: 500 }, 'The destination answers with an error (500). Nothing was stored.'],
+      ['slow', 'The destination does not answer in time. Nothing was stored.'],
+      ['notAPlatform', 'Something else answers at this address, such as the sign-in page of a network.'],
       ['address', 'Type a complete address that begins with https://. Nothing was stored.'],
     ] as const) {
       device().destinationScript.connected = { kind: 'refused', pause };
@@ -52,12 +57,41 @@ describe('a destination', () => {
     expect(inputs('destinations.connect')).toEqual([]);
   });
 
+  it('says that the destination does not answer in time, at the card, a dry run and the fields', async () => {
+    await openWith('hubspot', { pause: 'slow', conflicts: 0 });
+    device().destinationScript.silent = 'slow';
+    const slow = page().getByText('The destination does not answer in time.');
+    await expect.poll(() => slow.count()).toBe(1);
+    await button('Dry run').click();
+    await expect.poll(() => slow.count()).toBe(2);
+    await button('Fields').click();
+    await expect.poll(() => slow.count()).toBe(3);
+    expect(await page().getByLabel('Where First name goes').isDisabled()).toBe(true);
+  });
+
+  it('says before it is forgotten that leads and erasures still wait', async () => {
+    const waiting = { due: 2, in_flight: 0, uncertain: 1, sent: 0, confirmed: 5, parked: 0 };
+    await openWith('hubspot', { conflicts: 0, counts: waiting, erasures: 1 });
+    await button('Forget').click();
+    await page().getByText('Still waiting: 3 leads and 1 erasure.').waitFor();
+    expect(inputs('destinations.forget')).toEqual([]);
+    await button('Forget the access and all states').click();
+    await expect.poll(() => inputs('destinations.forget')).toEqual([{ id: 'd1' }]);
+  });
+
+  it('says that the connections of this device were lost', async () => {
+    device().destinationScript = { ...someDestinations(), list: [], lost: true };
+    await goTo('#/staff/crm', '.staff-card');
+    await page().getByText('The connections of this device are lost').waitFor();
+    await page().getByText('erase those people there by hand').waitFor();
+  });
+
   it('names the error of a webhook, until when leads wait, and what was sent there', async () => {
     const counts = { due: 11, in_flight: 0, uncertain: 0, sent: 2, confirmed: 0, parked: 0 };
     await openWith('webhook', { atHub: false, pause: { status: 503 }, counts, waitsUntil: '23:58' });
     const card = page().locator('.crm-card');
     await card.getByText('The destination answers with an error (503).').waitFor();
-    await card.getByText('2 leads sent · 11 waiting · 0 refused · Nothing is sent before 23:58.').waitFor();
+    await card.getByText('2 leads sent · 11 waiting · Nothing is sent before 23:58.').waitFor();
     expect(await card.getByText('seen there').count()).toBe(0);
     await button('Dry run').click();
     await card.getByText('1 not sent yet · 1 changed since they were sent').waitFor();

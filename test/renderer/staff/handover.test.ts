@@ -116,8 +116,11 @@ describe('a person who asks to be forgotten', () => {
     erasureScript.protocols = [{ ...someProtocol, destinations: [{ name: 'HubSpot', state: 'due' }] }];
     await open();
     await page().getByText('HubSpot will be asked to erase the record.').waitFor();
-    erasureScript.protocols = [{ ...someProtocol, destinations: [{ name: 'HubSpot', state: 'gone' }] }];
+    const gone = { name: 'HubSpot', state: 'gone' } as const;
+    const removed = { name: 'HubSpot', state: 'forgotten' } as const;
+    erasureScript.protocols = [{ ...someProtocol, destinations: [gone, removed] }];
     await page().getByText('HubSpot has erased the record: a lookup finds nothing.').waitFor();
+    await page().getByText('The connection to HubSpot was removed here before it was asked.').waitFor();
     await page().getByPlaceholder('Name, e-mail or badge').fill('Am');
     await expect.poll(() => page().locator('.protocol').count()).toBe(0);
   });

@@ -5,6 +5,7 @@
  * - A token is stored like the platform key, and never in a database, a log or a URL.
  * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one
  *   refresh: a refresh token may be valid once.
+ * - A refresh never overwrites a token that replaced its own, and stores nothing for a removed destination.
  * - The limits that a destination announces in its headers hold before the next request of every caller. A request
  *   that would have to wait long fails as `busy`.
  */
@@ -14,7 +15,7 @@ import type { HubFault } from '../../../contract/destinations.ts';
 import { ApiError, retryAfterMs } from '../../foundations/api/error-class.ts';
 import type { SendWebRequest, WebAnswer } from '../../foundations/api/web-request.ts';
 import type { Clock, Random } from '../../foundations/ports.ts';
-import { type DestinationKind, faultOf } from './adapter.ts';
+import { type DestinationKind, faultOf, jsonOf } from './adapter.ts';
 import { signatureOf } from './webhook.ts';
 
 /** The store of tokens. None of these functions rejects. */
@@ -75,6 +76,8 @@ export type Access = {
    * this device.
    */
   readonly hubFault?: () => HubFault | null;
+  /** Uses another token from now on, and stores it. False if it could not be stored: the old one stays. */
+  readonly replace: (next: Secret) => Promise<boolean>;
   /** Revokes the token if the destination supports it, and deletes it. False if it was only deleted. */
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
@@ -89,33 +92,38 @@ const FIRST_REST_MS = 1_000;
 
 /** Access with the stored secret of `id`. */
 export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPorts): Access {
-  const { hide } = secrets;
   let known: Secret | null = null;
   let refreshing: Promise<void> | null = null;
+  /** The last write of a refreshed token. */
+  let saving: Promise<unknown> = Promise.resolve();
   let restUntil = 0;
 
+  const use = (next: Secret): Secret => {
+    secrets.hide(next.token);
+    if (next.kind === 'oauth') secrets.hide(next.refresh);
+    known = next;
+    return next;
+  };
+  /** Staff may replace the token while another call waits. */
+  const latest = (): Secret | null => known;
   const secret = async (): Promise<Secret> => {
     if (known !== null) return known;
     const text = await secrets.read(id);
     if (text === null) throw new ApiError({ kind: 'stop', pause: 'keyMissing' }, 'no token can be read');
-    known = secretSchema.parse(JSON.parse(text));
-    hide(known.token);
-    if (known.kind === 'oauth') hide(known.refresh);
-    return known;
+    return latest() ?? use(secretSchema.parse(JSON.parse(text)));
   };
 
   const refresh = async (old: Extract<Secret, { kind: 'oauth' }>, signal: AbortSignal): Promise<void> => {
     const form = { grant_type: 'refresh_token', refresh_token: old.refresh, client_id: old.clientId };
     const answer = await postForm(send, old.tokenUrl, form, signal);
+    if (latest() !== old) return;
     // The refresh token expired or was revoked (RFC 6749, section 5.2): staff must connect again.
     if (answer.status === 400) throw new ApiError({ kind: 'stop', pause: 'keyRefused' }, 'the access ended');
     if (answer.status !== 200) throw faultOf(answer, clock.now());
-    const tokens = tokensSchema.parse(JSON.parse(answer.body));
-    hide(tokens.access_token);
-    const next = { ...old, token: tokens.access_token, refresh: tokens.refresh_token ?? old.refresh };
-    hide(next.refresh);
-    known = next;
-    await secrets.keep(id, JSON.stringify(next));
+    const tokens = tokensSchema.parse(jsonOf(answer));
+    const next = use({ ...old, token: tokens.access_token, refresh: tokens.refresh_token ?? old.refresh });
+    saving = secrets.keep(id, JSON.stringify(next));
+    await saving;
   };
 
   const refreshAlone = async (
@@ -171,14 +179,23 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
     ask: async (outgoing, signal) => {
       const before = await secret();
       const answer = await once(outgoing, signal);
-      if (answer.status !== 401 || before.kind !== 'oauth') return answer;
+      if (answer.status !== 401) return answer;
       if (known === before) {
+        if (before.kind !== 'oauth') return answer;
         refreshing ??= refreshAlone(before, signal).finally(() => {
           refreshing = null;
         });
       }
       await refreshing;
       return await once(outgoing, signal);
+    },
+    replace: async (next) => {
+      const before = known;
+      use(next);
+      await saving;
+      const isStored = await secrets.keep(id, JSON.stringify(next));
+      if (!isStored) known = before;
+      return isStored;
     },
     revoke: async (signal) => {
       try {
@@ -192,6 +209,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
         throw error;
       } finally {
         known = null;
+        await saving;
         await secrets.forget(id);
       }
     },
@@ -247,7 +265,7 @@ export function beginAuthorization(
       };
       const answer = await postForm(send, tokenUrl, form, signal);
       if (answer.status !== 200) throw faultOf(answer, clock.now());
-      const { access_token, refresh_token, instance_url } = tokensSchema.parse(JSON.parse(answer.body));
+      const { access_token, refresh_token, instance_url } = tokensSchema.parse(jsonOf(answer));
       const revokeUrl = new URL(revoke, address).href;
       return {
         secret: {

@@ -7,7 +7,7 @@
  * - No URL contains a value of a lead, so that no proxy logs one.
  */
 import type { PushReason } from '../../../contract/destinations.ts';
-import { ApiError, classOfWebAnswer } from '../../foundations/api/error-class.ts';
+import { ApiError, classOfWebAnswer, type ErrorClass } from '../../foundations/api/error-class.ts';
 import type { SendWebRequest, WebAnswer, WebRequest } from '../../foundations/api/web-request.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import type { CrmColumn, CrmSetting } from '../formats/crm-csv.ts';
@@ -165,9 +165,8 @@ export async function answersOf(
     return await ask();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { errorClass } = error;
-    const mayHaveArrived = errorClass.kind === 'retry' && errorClass.reached === 'maybe';
-    return records.map(() => ({ kind: mayHaveArrived ? 'unknown' : 'again' }));
+    const kind = mayHaveArrived(error.errorClass) ? 'unknown' : 'again';
+    return records.map(() => ({ kind }));
   }
 }
 
@@ -241,12 +240,17 @@ export function faultOf({ status, headers }: WebAnswer, now: number): ApiError {
   return new ApiError(errorClass, `HTTP ${status}`);
 }
 
-/** The body of an answer. @throws ApiError when it is not JSON: another service answered */
-function jsonOf({ body }: WebAnswer): unknown {
+/** Whether the destination may have executed the failed request. */
+export function mayHaveArrived(errorClass: ErrorClass): boolean {
+  return 'reached' in errorClass && errorClass.reached === 'maybe';
+}
+
+/** The body of an answer. @throws ApiError when it is not JSON, such as the sign-in page of a network */
+export function jsonOf({ body }: WebAnswer): unknown {
   if (body === '') return null;
   try {
     return JSON.parse(body);
   } catch {
-    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer is not JSON');
+    throw new ApiError({ kind: 'stop', pause: 'notAPlatform', reached: 'maybe' }, 'the answer is not JSON');
   }
 }

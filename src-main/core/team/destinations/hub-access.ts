@@ -111,7 +111,8 @@ export function createHubDestinations(
         const { status, retryAfter } = lent;
         return { status, headers: retryAfter === null ? {} : { 'retry-after': retryAfter }, body: lent.body };
       };
-      return { ask, hubFault: () => fault, revoke: () => Promise.resolve(false) };
+      const no = () => Promise.resolve(false);
+      return { ask, hubFault: () => fault, replace: no, revoke: no };
     },
   };
 }

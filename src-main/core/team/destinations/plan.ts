@@ -8,7 +8,7 @@
  * Invariants:
  * - A value that may not be ours is overwritten only after staff decided about exactly these two values.
  * - An empty value overwrites only a value that we wrote.
- * - No field is sent to a property that identifies a record there, even if a stored mapping names it.
+ * - No stored mapping sends a field to a property that identifies a record there, or two fields to one property.
  * - An owner that was chosen at the destination stays. That is not a conflict, because staff here could only compare
  *   ids.
  */
@@ -21,8 +21,16 @@ import { startCounting } from '../formats/profile.ts';
 import type { DestinationKind, Found, Values } from './adapter.ts';
 import { hashOf, type RecordRow, type Sending, type Wrote } from './store.ts';
 
-/** A field of a lead: its name in mappings, its default property, and its text. */
-type MappedField = { readonly field: string; readonly property: string | null; readonly text: string };
+/** A field of a lead: its name in mappings, its default property, and its text. `question`: of an answer, or null. */
+type MappedField = {
+  readonly field: string;
+  readonly property: string | null;
+  readonly text: string;
+  readonly question: string | null;
+};
+
+/** The answers to the team's form are among `answers`. */
+const TEAM_FIELDS = LEAD_FIELD_NAMES.filter((name) => name !== 'form');
 
 /**
  * Every field of a lead that can be mapped: the columns of the CRM, the team's fields, the owner, the answers.
@@ -37,16 +45,49 @@ export function fieldsOf(
 ): readonly MappedField[] {
   const columns = kind.columns(setting);
   const texts = rowOf(columns, lead, startCounting());
-  const fields = [
-    ...columns.map(({ title, property }, at) => ({ field: title, property, text: texts[at] ?? '' })),
-    ...LEAD_FIELD_NAMES.map((name) => ({ field: `lead.${name}`, property: null, text: textOf(lead, name) })),
-    { field: 'owner', property: kind.owner, text: owner ?? '' },
-    ...lead.answers.map(({ id, answer }) => ({ field: `answer.${id}`, property: null, text: answer })),
+  const fieldOf = (field: string, usual: string | null, text: string, question: string | null = null) => {
+    const { [field]: property = usual } = mapping;
+    return { field, property, text, question };
+  };
+  return [
+    ...columns.map(({ title, property }, at) => fieldOf(title, property, texts[at] ?? '')),
+    ...TEAM_FIELDS.map((name) => fieldOf(`lead.${name}`, null, textOf(lead, name))),
+    fieldOf('owner', kind.owner, owner ?? ''),
+    ...lead.answers.map(({ id, question, answer }) => fieldOf(`answer.${id}`, null, answer, question)),
   ];
-  return fields.map((one) => {
-    const chosen = mapping[one.field];
-    return chosen === undefined || isReserved(kind, one.field, chosen) ? one : { ...one, property: chosen };
-  });
+}
+
+/** The property of each field in the order of `fieldsOf`, without the answers that no mapping names. */
+export function targetsOf(
+  kind: DestinationKind,
+  mapping: Readonly<Record<string, string | null>>,
+  setting: CrmSetting,
+): readonly (readonly [field: string, property: string | null])[] {
+  const usual: (readonly [string, string | null])[] = [
+    ...kind.columns(setting).map(({ title, property }) => [title, property] as const),
+    ...TEAM_FIELDS.map((name) => [`lead.${name}`, null] as const),
+    ['owner', kind.owner],
+  ];
+  return Object.entries({ ...Object.fromEntries(usual), ...mapping });
+}
+
+/**
+ * A stored mapping without the faults that `mappingFaultOf` refuses. An earlier version may have stored them, and a
+ * later one may send another field by default. Of several fields for one property the last one was effective: it
+ * stays, and the others are not sent. A field for an identifying property goes to its usual property.
+ */
+export function repairedMapping(
+  kind: DestinationKind,
+  mapping: Readonly<Record<string, string | null>>,
+  setting: CrmSetting,
+): Readonly<Record<string, string | null>> {
+  const kept = Object.fromEntries(Object.entries(mapping).filter((one) => !isReserved(kind, ...one)));
+  const targets = targetsOf(kind, kept, setting);
+  const last = new Map(targets.map(([field, property]) => [property?.toLowerCase(), field]));
+  const others = targets.filter(
+    ([field, property]) => property !== null && last.get(property.toLowerCase()) !== field,
+  );
+  return { ...kept, ...Object.fromEntries(others.map(([field]) => [field, null])) };
 }
 
 /**
@@ -59,11 +100,7 @@ export function mappingFaultOf(
   changed: readonly string[],
   setting: CrmSetting,
 ): MappingFault | null {
-  const usual = kind.columns(setting).map(({ title, property }) => [title, property] as const);
-  const targets = Object.entries({
-    ...Object.fromEntries<string | null>([...usual, ['owner', kind.owner]]),
-    ...mapping,
-  });
+  const targets = targetsOf(kind, mapping, setting);
   for (const field of changed) {
     const property = mapping[field] ?? null;
     if (property === null) continue;
@@ -156,6 +193,12 @@ export function planOf(
 
 /** Values that may have arrived, because no answer came. */
 const MOST_TRIED = 4;
+
+/** Whether the last write of this property had this value. */
+export function isLastWritten({ wrote }: Pick<RecordRow, 'wrote'>, name: string, value: string): boolean {
+  const last = wrote[name];
+  return (last?.tried.at(-1) ?? last?.want ?? '') === hashOf(value);
+}
 
 function verdictOf(
   { wrote, decided }: Pick<RecordRow, 'wrote' | 'decided'>,

@@ -28,9 +28,17 @@ import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import type { OutboxEvent } from '../../journal/facts/transitions.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
 import { isContact } from '../formats/one-row-per-person.ts';
-import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
+import {
+  type Adapter,
+  type Answered,
+  type Found,
+  mayHaveArrived,
+  type Outgoing,
+  type Sought,
+  type Values,
+} from './adapter.ts';
 import type { Owners } from './owners.ts';
-import { contentOf, deliveryId, planOf, seenOf } from './plan.ts';
+import { contentOf, deliveryId, isLastWritten, planOf, seenOf } from './plan.ts';
 import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } from './store.ts';
 
 export type PusherPorts = {
@@ -64,6 +72,8 @@ export type PusherPorts = {
 export type Pusher = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly wake: () => void;
+  /** As `wake`, and ends the wait after a failure: its cause was mended. */
+  readonly retry: () => void;
   readonly pause: () => Pause | null;
   /** Whether the destination already has exactly these values of a lead, so that sending it changes nothing. */
   readonly isDelivered: (lead: ExportLead) => boolean;
@@ -98,6 +108,7 @@ const DUPLICATE_ATTEMPTS = 3;
 export function createPusher(ports: PusherPorts): Pusher {
   const { store, adapter, owners, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
+  const backoff = createWakeableSleep(clock);
   let state = FIRST_STATE;
   /** By the monotonic clock. A wake does not trigger an early lookup. */
   let nextLook = 0;
@@ -228,6 +239,9 @@ export function createPusher(ports: PusherPorts): Pusher {
     const state = store.latest(destination.id, lead.id)?.state;
     if (record === null || (state !== 'sent' && state !== 'confirmed')) return false;
     const { values } = owners.resolve(ports.valuesOf(lead, destination));
+    // A record of an earlier version has no delivery id.
+    if (record.delivery === '')
+      return Object.entries(values).every(([name, value]) => isLastWritten(record, name, value));
     return deliveryId(record.delivery, contentOf(record.externalId, values)) === record.delivery;
   };
 
@@ -489,10 +503,14 @@ export function createPusher(ports: PusherPorts): Pusher {
         }
         logPause(destination.id);
         await clock.sleep(LEAST_BETWEEN_MS, signal);
-        await (mayWake ? waker : clock).sleep(wait, signal);
+        await (mayWake ? waker : backoff).sleep(wait, signal);
       }
     },
     wake: waker.wake,
+    retry: () => {
+      backoff.wake();
+      waker.wake();
+    },
     pause: () => state.pause,
     isDelivered: (lead) => {
       const destination = ports.destination();
@@ -521,8 +539,7 @@ function eventOf(error: unknown): OutboxEvent {
   if (!(error instanceof ApiError)) return 'unanswered';
   const { errorClass } = error;
   if (errorClass.kind === 'busy') return 'postponed';
-  if (errorClass.kind === 'retry' && errorClass.reached === 'maybe') return 'unanswered';
-  return 'failed';
+  return mayHaveArrived(errorClass) ? 'unanswered' : 'failed';
 }
 
 /**

@@ -13,7 +13,6 @@ import type {
   DestinationKindName,
   DestinationPause,
   DestinationSettings,
-  HubFault,
   MappingFault,
   PlannedPush,
   PushReason,
@@ -21,6 +20,7 @@ import type {
 } from '../../../contract/destinations.ts';
 import { pushReasonSchema } from '../../../contract/destinations.ts';
 import type { Pause } from '../../../contract/device.ts';
+import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { LeadFilter } from '../../../contract/leads.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import type { SendWebRequest } from '../../foundations/api/web-request.ts';
@@ -39,12 +39,20 @@ import {
   type SecretKeeper,
   type SecretStore,
 } from './access.ts';
-import type { Adapter } from './adapter.ts';
+import type { Adapter, Property } from './adapter.ts';
 import { faultAtHub, type HubDestinations } from './hub-access.ts';
 import { addressOf, KINDS } from './kinds.ts';
 import { awaitRedirect, REDIRECT_PORT } from './loopback.ts';
 import { createOwners } from './owners.ts';
-import { fieldsOf, mappingFaultOf, planOf, valuesOf } from './plan.ts';
+import {
+  fieldsOf,
+  isLastWritten,
+  mappingFaultOf,
+  planOf,
+  repairedMapping,
+  targetsOf,
+  valuesOf,
+} from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
 import {
   createDestinationStore,
@@ -101,13 +109,9 @@ export type DestinationService = ReturnType<typeof createDestinationService>;
 type Open = {
   readonly pusher: Pusher;
   readonly adapter: Adapter;
-  /** The fault at the hub that holds the token, or null. */
-  readonly hubFault: () => HubFault | null;
-  readonly revoke: Access['revoke'];
+  readonly access: Access;
   /** Why the last answer shows that the destination cannot be used. Null without an answer, or if it can be used. */
   readonly trouble: () => Trouble | null;
-  /** Reads the stored token again. */
-  readonly renew: () => void;
 };
 
 type Trouble = Exclude<DestinationPause, string> | 'slow';
@@ -146,11 +150,10 @@ export function createDestinationService(ports: DestinationPorts) {
     notBefore === null || createWallClock(ports.setting().timezone).time(clock.now()).slice(11) >= notBefore;
 
   const connectTo = (row: DestinationRow, keeper: SecretKeeper = secrets): Open => {
-    const accessNow = (): Access =>
+    const access =
       row.hubId === null
         ? createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets: keeper, clock })
         : ports.hub.access(row.hubId, row.address);
-    let access = accessNow();
     let trouble: Trouble | null = null;
     const ask: SendWebRequest = async (outgoing, signal) => {
       try {
@@ -178,16 +181,7 @@ export function createDestinationService(ports: DestinationPorts) {
       isTime: (destination) => row.partner === partner() && isTime(destination),
       externalId: (lead) => ports.externalId(row.partner, lead),
     });
-    return {
-      pusher,
-      adapter,
-      hubFault: () => access.hubFault?.() ?? null,
-      revoke: (signal) => access.revoke(signal),
-      trouble: () => trouble,
-      renew: () => {
-        access = accessNow();
-      },
-    };
+    return { pusher, adapter, access, trouble: () => trouble };
   };
   const openOf = (row: DestinationRow): Open => {
     const known = open.get(row.id);
@@ -210,6 +204,13 @@ export function createDestinationService(ports: DestinationPorts) {
     loops.add(loop);
   };
 
+  /** Tests an access. Returns why it does not work, or null. The hub prepares its own destinations. */
+  const faultAt = (opened: Open, prepares: boolean): Promise<DestinationPause | null> =>
+    pauseAt(opened, async () => {
+      if (prepares) await opened.adapter.prepare(ended.signal);
+      await opened.adapter.properties(ended.signal);
+    });
+
   /** Tests the access, then stores the destination. `secret` is null if the hub has it. */
   const add = async (
     row: Omit<DestinationRow, 'settings' | 'read'>,
@@ -224,11 +225,7 @@ export function createDestinationService(ports: DestinationPorts) {
     const opened = connectTo(full);
     let isStored = false;
     try {
-      const pause = await pauseAt(opened, async () => {
-        // The hub has already prepared its own destinations.
-        if (secret !== null) await opened.adapter.prepare(ended.signal);
-        await opened.adapter.properties(ended.signal);
-      });
+      const pause = await faultAt(opened, secret !== null);
       if (pause !== null) return { kind: 'refused', pause } as const;
       store.create(full);
       isStored = true;
@@ -253,15 +250,11 @@ export function createDestinationService(ports: DestinationPorts) {
       forget: () => Promise.resolve(),
       hide: secrets.hide,
     });
-    const pause = await pauseAt(tried, async () => {
-      await tried.adapter.prepare(ended.signal);
-      await tried.adapter.properties(ended.signal);
-    });
+    const pause = await faultAt(tried, true);
     if (pause !== null) return { kind: 'refused', pause };
-    if (!(await secrets.keep(row.id, JSON.stringify(secret)))) return { kind: 'failed', reason: 'failing' };
-    const { renew, pusher } = openOf(row);
-    renew();
-    pusher.wake();
+    const { access, pusher } = openOf(row);
+    if (!(await access.replace(secret))) return { kind: 'failed', reason: 'failing' };
+    pusher.retry();
     return { kind: 'connected', id: row.id };
   };
 
@@ -427,9 +420,10 @@ export function createDestinationService(ports: DestinationPorts) {
       const row = rowOf(id);
       if (row === null) return { pause: 'keyMissing' };
       const opened = openOf(row);
-      return {
-        pause: await pauseAt(opened, async () => void (await opened.adapter.properties(ended.signal))),
-      };
+      const pause = await faultAt(opened, false);
+      // What waits for the end of an outage is sent at once.
+      if (pause === null && opened.pusher.pause() !== null) opened.pusher.retry();
+      return { pause };
     },
 
     save: (
@@ -457,28 +451,31 @@ export function createDestinationService(ports: DestinationPorts) {
 
     mapping: async (id: string) => {
       const row = rowOf(id);
-      if (row === null) return { fields: [], properties: null, leads: [] };
+      if (row === null) return { fields: [], properties: null, pause: 'keyMissing' as const, leads: [] };
       const { ids } = await ports.page({ undone: false }, null);
       const leads = ids.slice(0, PREVIEWED).flatMap((lead) => ports.lead(row.partner, lead) ?? []);
-      const fields = new Map<string, string | null>();
+      // Fields can be mapped before the first lead. A mapped field that these leads lack, such as a question that was
+      // removed, still occupies its property.
+      const fields = new Map<string, { field: string; property: string | null; question: string | null }>(
+        targetsOf(KINDS[row.kind], row.settings.mapping, crmSetting()).map(([field, property]) => [
+          field,
+          { field, property, question: null },
+        ]),
+      );
       for (const lead of leads)
-        for (const { field, property } of mapped(lead, row)) fields.set(field, property);
-      // A mapped field that these leads lack, such as a question that was removed, still occupies its property.
-      for (const [field, property] of Object.entries(row.settings.mapping))
-        if (!fields.has(field)) fields.set(field, property);
-      let properties: Awaited<ReturnType<Adapter['properties']>> | null = null;
-      if (row.kind !== 'webhook') {
-        const pause = await pauseOf(async () => {
-          properties = await openOf(row).adapter.properties(ended.signal);
-        });
-        if (pause !== null) properties = null;
-      }
+        for (const { field, property, question } of mapped(lead, row))
+          fields.set(field, { field, property, question });
+      const properties: Property[] = [];
+      const pause =
+        row.kind === 'webhook'
+          ? null
+          : await pauseAt(openOf(row), async () => {
+              properties.push(...(await openOf(row).adapter.properties(ended.signal)));
+            });
       return {
-        fields: [...fields].map(([field, property]) => ({ field, property })),
-        properties:
-          properties === null
-            ? null
-            : [...(properties as readonly { name: string; label: string; required: boolean }[])],
+        fields: [...fields.values()],
+        properties: row.kind === 'webhook' || pause !== null ? null : properties,
+        pause,
         leads: leads.map((lead) => ({ lead: lead.id, values: { ...valuesOf(mapped(lead, row)) } })),
       };
     },
@@ -486,9 +483,9 @@ export function createDestinationService(ports: DestinationPorts) {
     dryRun: async (id: string, filter: LeadFilter) => {
       const row = rowOf(id);
       const ids = await allIds(filter, Number.POSITIVE_INFINITY);
-      if (row === null) return { planned: null, total: ids.length };
+      if (row === null) return { planned: [], pause: 'keyMissing' as const, total: ids.length };
       const planned: PlannedPush[] = [];
-      const pause = await pauseOf(async () => {
+      const pause = await pauseAt(openOf(row), async () => {
         const looked = await lookAt(row, ids.slice(0, MOST_PLANNED));
         const readsBack = openOf(row).adapter.look !== undefined;
         const sent = new Set(readsBack ? [] : store.inState(id, 'sent', -1).map(({ lead }) => lead));
@@ -499,7 +496,7 @@ export function createDestinationService(ports: DestinationPorts) {
         for (const one of looked.values())
           planned.push(plannedOf(one, row, readsBack ? null : doesUnread(one)));
       });
-      return { planned: pause === null ? planned : null, total: ids.length };
+      return { planned, pause, total: ids.length };
     },
 
     send: async (id: string, filter: LeadFilter) => {
@@ -618,17 +615,20 @@ export function createDestinationService(ports: DestinationPorts) {
     forget: async (id: string): Promise<{ readonly revoked: boolean }> => {
       const row = rowOf(id);
       if (row === null) return { revoked: false };
-      const { revoke, pusher } = openOf(row);
+      const { access, pusher } = openOf(row);
       store.remove(id);
       open.delete(id);
-      pusher.wake();
-      return { revoked: await revoke(ended.signal) };
+      pusher.retry();
+      return { revoked: await access.revoke(ended.signal) };
     },
 
-    /** Requests the erasure of the record at every destination, after a person was erased here. */
-    eraseErased: (protocol: string): void => {
+    /**
+     * Call it after leads were erased here. For a person, requests the erasure of the record at every destination. A
+     * device that is emptied requests nothing, and drops the states of its leads.
+     */
+    erased: ({ id, kind }: Pick<ErasureProtocol, 'id' | 'kind'>): void => {
       for (const lead of store.leads())
-        if (ports.isErased(lead)) store.eraseLead(lead, protocol, clock.now());
+        if (ports.isErased(lead)) store.eraseLead(lead, kind === 'person' ? id : null, clock.now());
       for (const { pusher } of open.values()) pusher.wake();
     },
     erasuresOf: store.erasuresOf,
@@ -643,7 +643,15 @@ export function createDestinationService(ports: DestinationPorts) {
     },
     start: (): void => {
       running = true;
-      for (const row of store.all()) runOne(row);
+      for (const row of store.all()) {
+        const { id, kind, settings } = row;
+        const mapping = repairedMapping(KINDS[kind], settings.mapping, crmSetting());
+        if (JSON.stringify(mapping) !== JSON.stringify(settings.mapping)) {
+          log.warn('a stored mapping was repaired', { destination: id });
+          store.saveSettings(id, { ...settings, mapping });
+        }
+        runOne(row);
+      }
     },
     stop: async (): Promise<void> => {
       ended.abort();
@@ -680,11 +688,8 @@ function plannedOf(
 ): PlannedPush {
   const skip = fault ?? (row.settings.needsConsent && lead !== null && !agreed(lead) ? 'noConsent' : null);
   const { writes, conflicts } = planOf(record, found, values, KINDS[row.kind].owner);
-  const isWrite = (name: string): boolean => {
-    const last = record.wrote[name];
-    const isLast = (last?.tried.at(-1) ?? last?.want) === hashOf(values[name] ?? '');
-    return unread === null || unread === 'create' || !isLast;
-  };
+  const isWrite = (name: string): boolean =>
+    unread === null || unread === 'create' || !isLastWritten(record, name, values[name] ?? '');
   const names = skip === null ? Object.keys(writes).filter(isWrite) : [];
   const does = unread ?? (found === null ? 'create' : names.length > 0 ? 'update' : 'nothing');
   return {
@@ -710,8 +715,8 @@ async function pauseAt(opened: Open, ask: () => Promise<void>): Promise<Destinat
 }
 
 /** A fault at the hub that holds the token comes first. A destination that answers is not offline. */
-function pauseNow({ hubFault, trouble }: Open, pause: Pause | null): DestinationPause | null {
-  return hubFault() ?? (pause === 'offline' ? (trouble() ?? pause) : pause);
+function pauseNow({ access, trouble }: Open, pause: Pause | null): DestinationPause | null {
+  return access.hubFault?.() ?? (pause === 'offline' ? (trouble() ?? pause) : pause);
 }
 
 /** The codes of a request that got no answer in time. */

@@ -7,6 +7,8 @@
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - A row is never deleted while its destination exists.
+ * - After a destination was removed, only the ids of the leads that were sent there stay: a later erasure of a person
+ *   names the destination.
  * - It is a separate file, so that its writes do not use the journal's lock or syncs, for which taps wait.
  */
 import { createHash } from 'node:crypto';
@@ -97,7 +99,23 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'losses',
     sql: 'CREATE TABLE loss (at INTEGER NOT NULL) STRICT;',
   },
+  {
+    version: 15,
+    name: 'leads-at-removed-destinations',
+    sql: `
+      CREATE TABLE left_there (
+        destination TEXT NOT NULL,
+        name TEXT NOT NULL,
+        lead TEXT NOT NULL,
+        PRIMARY KEY (destination, lead)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
+
+/** Whether a record's lead was sent, or may have been. */
+const MAY_BE_THERE = `EXISTS (SELECT 1 FROM push WHERE push.destination = record.destination
+  AND push.lead = record.lead AND (attempts > 0 OR state NOT IN ('due', 'parked')))`;
 
 /** A field that is being written: hashes of our value and of the previous value there. */
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
@@ -335,7 +353,17 @@ export function createDestinationStore(database: Database) {
         .prepare('UPDATE destination SET settings = ? WHERE id = ?')
         .run(JSON.stringify(settings), id),
     read: (id: string, { seq, number }: Position): void => void setRead.run(seq, number, id),
-    remove: (id: string): void => void database.prepare('DELETE FROM destination WHERE id = ?').run(id),
+    /** Removes a destination with its states. Keeps which leads were sent there. */
+    remove: database.transaction((id: string): void => {
+      database
+        .prepare(
+          `INSERT INTO left_there (destination, name, lead) SELECT record.destination, destination.name, lead
+           FROM record JOIN destination ON destination.id = record.destination
+           WHERE record.destination = ? AND ${MAY_BE_THERE}`,
+        )
+        .run(id);
+      database.prepare('DELETE FROM destination WHERE id = ?').run(id);
+    }),
 
     record: (destination: string, lead: string): RecordRow | null => recordOf(record.get(destination, lead)),
     ofRemote: (destination: string, remoteId: string): RecordRow | null =>
@@ -398,24 +426,28 @@ export function createDestinationStore(database: Database) {
       for (const { seq } of inState.all(destination, 'in_flight', -1)) move('interrupted', seq, at);
     },
 
-    /** Deletes everything about a lead whose person was erased, and requests the erasure at each destination. */
-    eraseLead: database.transaction((lead: string, protocol: string, at: number): void => {
-      database
-        .prepare(
-          `INSERT INTO erasure (destination, name, protocol, external_id, remote_id, state, at)
-           SELECT record.destination, destination.name, @protocol, external_id, remote_id,
-             CASE WHEN made_here = 0 AND remote_id IS NOT NULL THEN 'left' ELSE 'due' END, @at
-           FROM record JOIN destination ON destination.id = record.destination
-           WHERE lead = @lead AND EXISTS (SELECT 1 FROM push WHERE push.destination = record.destination
-             AND push.lead = record.lead AND (attempts > 0 OR state NOT IN ('due', 'parked')))`,
-        )
-        .run({ lead, protocol, at });
-      database.prepare('DELETE FROM record WHERE lead = ?').run(lead);
-      database.prepare('DELETE FROM push WHERE lead = ?').run(lead);
+    /**
+     * Deletes everything about an erased lead. With a protocol, requests the erasure at each destination. At a removed
+     * one it stays due.
+     */
+    eraseLead: database.transaction((lead: string, protocol: string | null, at: number): void => {
+      if (protocol !== null)
+        database
+          .prepare(
+            `INSERT INTO erasure (destination, name, protocol, external_id, remote_id, state, at)
+             SELECT record.destination, destination.name, @protocol, external_id, remote_id,
+               CASE WHEN made_here = 0 AND remote_id IS NOT NULL THEN 'left' ELSE 'due' END, @at
+             FROM record JOIN destination ON destination.id = record.destination
+             WHERE lead = @lead AND ${MAY_BE_THERE}
+             UNION ALL SELECT destination, name, @protocol, '', NULL, 'due', @at FROM left_there WHERE lead = @lead`,
+          )
+          .run({ lead, protocol, at });
+      for (const table of ['record', 'push', 'left_there'])
+        database.prepare(`DELETE FROM ${table} WHERE lead = ?`).run(lead);
     }),
     leads: (): readonly string[] =>
       database
-        .prepare<[], { lead: string }>('SELECT DISTINCT lead FROM record')
+        .prepare<[], { lead: string }>('SELECT lead FROM record UNION SELECT lead FROM left_there')
         .all()
         .map((row) => row.lead),
     erasures: (destination: string): readonly ErasureRow[] => erasures.all(destination),
@@ -432,7 +464,7 @@ export function createDestinationStore(database: Database) {
     erasuresOf: (protocol: string): readonly ErasureAt[] =>
       database
         .prepare<[string], ErasureAt>(
-          `SELECT name, CASE WHEN state = 'due' AND destination NOT IN (SELECT id FROM destination)
+          `SELECT DISTINCT name, CASE WHEN state = 'due' AND destination NOT IN (SELECT id FROM destination)
              THEN 'forgotten' ELSE state END AS state FROM erasure WHERE protocol = ? ORDER BY name`,
         )
         .all(protocol),

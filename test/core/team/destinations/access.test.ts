@@ -1,6 +1,9 @@
 /** OAuth with PKCE against the double: connect, expire, refresh after days, revoke, remove. */
 import { expect, it, onTestFinished } from 'vitest';
+import type { SendWebRequest, WebAnswer } from '../../../../src-main/core/foundations/api/web-request.ts';
+import { createAccess } from '../../../../src-main/core/team/destinations/access.ts';
 import { until } from '../../fixture.ts';
+import { realClock } from '../../real-parts.ts';
 import { leadOf } from '../formats/lead-samples.ts';
 import { startHubspot } from './hubspot-double.ts';
 import { startSalesforce } from './salesforce-double.ts';
@@ -129,7 +132,102 @@ it('reports why a sign-in failed, until the next sign-in', async () => {
   await redirected(await again(), (text) => text.replace(/code=[^&]*&/u, 'code=stolen&'));
   expect(service.authorized()).toEqual({ kind: 'refused', pause: 'keyRefused' });
   expect([service.list(), stand.secrets.size]).toEqual([[], 0]);
+  // Something else answers instead of the service.
+  const login = await again();
+  double.spoil = () => '<html>';
+  await redirected(login);
+  expect(service.authorized()).toEqual({ kind: 'refused', pause: 'notAPlatform' });
+  double.spoil = (text) => text;
   await redirected(await again());
   expect(service.authorized()).toMatchObject({ kind: 'connected' });
   expect(service.list().length).toBe(1);
+});
+
+/** An access whose token has expired. `answer` ends the refresh that the first request needs. */
+const duringARefresh = async (keep: (secret: string) => Promise<void> = () => Promise.resolve()) => {
+  const secret = {
+    kind: 'oauth',
+    token: 'old-token',
+    refresh: 'old-refresh',
+    clientId: 'app',
+    tokenUrl: 'https://crm.example/token',
+    revokeUrl: 'https://crm.example/revoke',
+  } as const;
+  let stored: string | null = JSON.stringify(secret);
+  let answer: ((answer: WebAnswer) => void) | null = null;
+  const send: SendWebRequest = ({ url, headers }) => {
+    if (url === secret.tokenUrl)
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    const isNew = headers.authorization !== 'Bearer old-token';
+    return Promise.resolve({ status: isNew ? 200 : 401, headers: {}, body: '' });
+  };
+  const access = createAccess({
+    id: 'd1',
+    isWebhook: false,
+    send,
+    clock: realClock,
+    secrets: {
+      keep: async (_id, text) => {
+        await keep(text);
+        stored = text;
+        return true;
+      },
+      read: async () => stored,
+      forget: async () => {
+        stored = null;
+      },
+      hide: () => undefined,
+    },
+  });
+  const { signal } = new AbortController();
+  const request = { method: 'GET', url: 'https://crm.example/leads', headers: {}, body: null } as const;
+  const asked = access.ask(request, signal);
+  await until('the refresh runs', () => answer !== null);
+  return {
+    access,
+    asked,
+    signal,
+    answer: (body = '{"access_token":"refreshed-token"}', status = 200) =>
+      answer?.({ status, headers: {}, body }),
+    stored: () => stored,
+  };
+};
+const NEW_TOKEN = { kind: 'token', token: 'new-token' } as const;
+
+it.each([
+  ['succeeds', undefined, 200],
+  ['is refused', '{"error":"invalid_grant"}', 400],
+])('keeps a replaced token although a refresh of the old one %s later', async (_how, body, status) => {
+  const { access, asked, answer, stored } = await duringARefresh();
+  expect(await access.replace(NEW_TOKEN)).toBe(true);
+  answer(body, status);
+  // The request that needed the refresh is sent with the new token.
+  expect((await asked).status).toBe(200);
+  expect(stored()).toBe(JSON.stringify(NEW_TOKEN));
+});
+
+it('keeps a replaced token although the refreshed one is still being stored', async () => {
+  let store: (() => void) | null = null;
+  const slow = (text: string) =>
+    text.includes('refreshed')
+      ? new Promise<void>((resolve) => {
+          store = resolve;
+        })
+      : Promise.resolve();
+  const { access, asked, answer, stored } = await duringARefresh(slow);
+  answer();
+  await until('the refreshed token is being stored', () => store !== null);
+  const replaced = access.replace(NEW_TOKEN);
+  (store as (() => void) | null)?.();
+  expect([await replaced, (await asked).status, stored()]).toEqual([true, 200, JSON.stringify(NEW_TOKEN)]);
+});
+
+it('stores no refreshed token of a destination that was removed', async () => {
+  const { access, asked, answer, signal, stored } = await duringARefresh();
+  expect(await access.revoke(signal)).toBe(true);
+  answer();
+  await expect(asked).rejects.toMatchObject({ errorClass: { pause: 'keyMissing' } });
+  expect(stored()).toBeNull();
 });

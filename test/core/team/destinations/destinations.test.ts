@@ -351,7 +351,10 @@ describe.each(CRMS)('$name', (crm) => {
     expect(stand.service().list()).toEqual([]);
     expect(stand.service().ofLead('a')).toEqual([]);
     expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0, unchanged: 0 });
-    expect(await stand.service().dryRun(id, {})).toMatchObject({ planned: null });
+    expect(await stand.service().dryRun(id, {})).toMatchObject({
+      planned: [],
+      pause: 'keyMissing',
+    });
     stand.workFor('?');
     const early = { kind: crm.name, name: 'Early', address: double.address, token: TOKEN };
     expect(await stand.service().connect(early)).toEqual({ kind: 'refused', pause: 'noEvent' });

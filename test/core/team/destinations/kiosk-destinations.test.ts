@@ -129,7 +129,7 @@ it('keeps one record when a sent lead is merged into the lead of a known visitor
   await settled(own, 'confirmed');
   expect(namesIn(double)).toEqual(['Typed']);
   journal.eraseLeads([own]);
-  destinations.eraseErased('e1');
+  destinations.erased({ id: 'e1', kind: 'person' });
   await until(
     'the destination has erased the record',
     () => destinations.erasuresOf('e1')[0]?.state === 'gone',

@@ -5,10 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Clock, Random } from '../../../../src-main/core/foundations/ports.ts';
 import { KINDS } from '../../../../src-main/core/team/destinations/kinds.ts';
 import { mappingFaultOf } from '../../../../src-main/core/team/destinations/plan.ts';
+import {
+  createDestinationStore,
+  openDestinations,
+} from '../../../../src-main/core/team/destinations/store.ts';
 import { createWallClock } from '../../../../src-main/core/team/formats/wall-clock.ts';
 import { until } from '../../fixture.ts';
+import { realRandom } from '../../real-parts.ts';
 import { leadOf } from '../formats/lead-samples.ts';
 import { startHubspot } from './hubspot-double.ts';
 import { openStand, quickClock, type Stand } from './stand.ts';
@@ -30,8 +36,27 @@ const startReceiver = async () => {
   return { state, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 };
 
-const open = (clock = quickClock()): Stand => {
-  const stand = openStand(clock);
+/** A quick clock on which a wait of more than two seconds ends only when something interrupts it. */
+const patientClock = (): Clock & { readonly waiting: () => number } => {
+  const quick = quickClock();
+  let waiting = 0;
+  return {
+    ...quick,
+    sleep: async (ms, signal) => {
+      if (ms <= 2_000 || signal?.aborted === true) return await quick.sleep(ms, signal);
+      waiting += 1;
+      await new Promise<void>((resolve) => {
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+      waiting -= 1;
+    },
+    waiting: () => waiting,
+  };
+};
+const SLOWEST: Random = { ...realRandom, fraction: () => 0.999 };
+
+const open = (clock: Clock = quickClock()): Stand => {
+  const stand = openStand(clock, SLOWEST);
   onTestFinished(() => stand.stop());
   stand.service().start();
   return stand;
@@ -41,7 +66,7 @@ const connect = (stand: Stand, address: string) =>
   stand.service().connect({ kind: 'webhook', name: 'Own', address, token: SECRET });
 
 /** A stand whose webhook is connected. */
-const withWebhook = async (clock = quickClock()) => {
+const withWebhook = async (clock: Clock = quickClock()) => {
   const { state, address } = await startReceiver();
   const stand = open(clock);
   const done = await connect(stand, address);
@@ -91,6 +116,49 @@ describe('the mapping', () => {
       expect(fault({ [field]: null, 'lead.email': address })).toBeNull();
     },
   );
+});
+
+it('repairs a stored mapping at the start: of two fields for one property the last one is sent', async () => {
+  const { stand, state, id, isSent, here } = await withWebhook();
+  stand.service().save(id, ALL);
+  await stand.restart(() => {
+    const { database } = openDestinations(stand.path);
+    const mapping = { 'First Name': 'id', 'Last Name': 'jobtitle', City: 'extra', 'lead.note': 'extra' };
+    const settings = { ...ALL, notBefore: null, mapping };
+    createDestinationStore(database).saveSettings(id, settings);
+    database.close();
+  });
+  const repaired = { 'Last Name': null, City: null, 'lead.note': 'extra' };
+  expect(here()?.settings.mapping).toEqual(repaired);
+  stand.put(leadOf('a', { jobTitle: 'Director', note: 'Call', city: 'Bern' }));
+  await until('the lead is sent', () => isSent('a'));
+  const { data } = JSON.parse(state.bodies.at(-1) ?? '') as { data: Record<string, string> };
+  expect(data).toMatchObject({
+    id: 'a',
+    firstname: leadOf('a').firstName,
+    jobtitle: 'Director',
+    extra: 'Call',
+  });
+  const repairs = () => stand.log.said.filter(({ what }) => what === 'a stored mapping was repaired').length;
+  expect(repairs()).toBe(1);
+  await stand.restart();
+  expect([here()?.settings.mapping, repairs()]).toEqual([repaired, 1]);
+});
+
+it('offers the fields before the first lead, none whose value is not a text, and an answer by its question', async () => {
+  const { stand, id } = await withWebhook();
+  const early = await stand.service().mapping(id);
+  expect(early.leads).toEqual([]);
+  for (const [field, property] of [
+    ['Email', 'email'],
+    ['lead.note', null],
+  ])
+    expect(early.fields).toContainEqual({ field, property, question: null });
+  const answers = [{ id: 'q1', question: 'When do you decide?', answer: 'This year' }];
+  stand.put(leadOf('a', { answers, form: { q1: ['soon'] } }));
+  const { fields } = await stand.service().mapping(id);
+  expect(fields).toContainEqual({ field: 'answer.q1', property: null, question: 'When do you decide?' });
+  expect(fields.some(({ field }) => field === 'lead.form')).toBe(false);
 });
 
 it('keeps both changes when two pages change different settings', async () => {
@@ -166,10 +234,52 @@ it('says that a connected receiver answers with an error, and names only the sta
   expect(stand.service().ofLead('b')[0]?.why).toBe('HTTP 400');
 });
 
-it('replaces a refused token: the same destination sends the leads that waited', async () => {
+it('sends at once what waited for a mended receiver, when staff test it', async () => {
+  const clock = patientClock();
+  const { stand, state, id, isSent } = await withWebhook(clock);
+  stand.service().save(id, ALL);
+  state.status = 503;
+  const before = state.bodies.length;
+  stand.put(leadOf('a'));
+  await until('the wait is long', () => state.bodies.length > before + 2 && clock.waiting() > 0);
+  state.status = 200;
+  expect(await stand.service().test(id)).toEqual({ pause: null });
+  await until('the lead is sent', () => isSent('a'));
+});
+
+it('says that something else answers, and reads back what may have arrived', async () => {
   const double = await startHubspot(() => 0.99, 'first-token-0123456789');
   onTestFinished(() => double.close());
   const stand = open();
+  const { address } = double;
+  const about = { kind: 'hubspot', name: 'H', address, token: 'first-token-0123456789' } as const;
+  const page = '<html><title>Sign in to the network of the hall</title>';
+  double.spoil = () => page;
+  const pause = 'notAPlatform';
+  expect(await stand.service().connect(about)).toEqual({ kind: 'refused', pause });
+  double.spoil = (text) => text;
+  const done = await stand.service().connect(about);
+  if (done.kind !== 'connected') throw new Error(JSON.stringify(done));
+  stand.service().save(done.id, ALL);
+  const here = () => stand.service().ofLead('a')[0];
+  // The page of the network comes instead of the answer to the write.
+  double.spoil = (text) => (double.records.size > 0 ? page : text);
+  stand.put(leadOf('a'));
+  await until('the page says so', () => stand.service().list()[0]?.pause === pause);
+  expect([here()?.state, double.records.size]).toEqual(['uncertain', 1]);
+  expect(await stand.service().test(done.id)).toEqual({ pause });
+  expect(await stand.service().dryRun(done.id, {})).toEqual({ planned: [], pause, total: 1 });
+  expect(await stand.service().mapping(done.id)).toMatchObject({ properties: null, pause });
+  double.spoil = (text) => text;
+  await until('the lead is seen', () => here()?.state === 'confirmed');
+  expect([double.records.size, stand.service().list()[0]?.pause]).toEqual([1, null]);
+});
+
+it('replaces a refused token: the same destination sends the leads that waited at once', async () => {
+  const double = await startHubspot(() => 0.99, 'first-token-0123456789');
+  onTestFinished(() => double.close());
+  const clock = patientClock();
+  const stand = open(clock);
   const { address } = double;
   const first = { kind: 'hubspot', name: 'H', address, token: 'first-token-0123456789' } as const;
   const done = await stand.service().connect(first);
@@ -177,9 +287,11 @@ it('replaces a refused token: the same destination sends the leads that waited',
   const { id } = done;
   stand.service().save(id, ALL);
   double.tokens.clear();
+  const asked = double.requests.length;
   stand.put(leadOf('a'));
   const here = () => stand.service().list()[0];
-  await until('the access is refused', () => here()?.pause === 'keyRefused');
+  await until('the wait is long', () => double.requests.length > asked + 2 && clock.waiting() > 0);
+  expect(here()?.pause).toBe('keyRefused');
   const before = stand.secrets.get(id);
   expect(await stand.service().replaceToken(id, 'wrong-token-0123456789')).toEqual({
     kind: 'refused',
@@ -191,7 +303,8 @@ it('replaces a refused token: the same destination sends the leads that waited',
     kind: 'connected',
     id,
   });
-  await until('the lead is seen', () => stand.service().ofLead('a')[0]?.state === 'confirmed');
+  const state = () => stand.service().ofLead('a')[0]?.state;
+  await until('the lead is sent', () => state() === 'sent' || state() === 'confirmed');
   expect(
     stand
       .service()

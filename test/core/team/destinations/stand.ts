@@ -27,7 +27,8 @@ export type Stand = {
   /** Adds or changes a lead, as a fact would. */
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
-  readonly erase: (id: string) => void;
+  /** Erases a lead: that of a person on request, or with all others at the end of the fair. */
+  readonly erase: (id: string, kind?: 'person' | 'fair') => void;
   /** E-mail addresses of the team by name. */
   readonly addresses: Map<string, string>;
   /** From now on the device works for another partner. */
@@ -128,9 +129,9 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
       if (lead === undefined) throw new Error(`no lead ${id}`);
       return lead;
     },
-    erase: (id) => {
+    erase: (id, kind = 'person') => {
       erased.add(id);
-      opened.service.eraseErased(`erasure of ${facts.length}`);
+      opened.service.erased({ id: `erasure of ${facts.length}`, kind });
     },
     addresses,
     workFor: (other) => {

@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { openDestinations } from '../../../../src-main/core/team/destinations/store.ts';
 import { signatureOf, WEBHOOK_EVENTS } from '../../../../src-main/core/team/destinations/webhook.ts';
 import { ownFolder, until } from '../../fixture.ts';
 import { leadOf } from '../formats/lead-samples.ts';
@@ -120,6 +121,58 @@ it('counts an erasure that waits, and its protocol says that the destination was
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'due' }]);
   await service().forget(id);
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
+});
+
+it('names a removed destination in the protocol of a later erasure, if it got the lead', async () => {
+  const { url } = await receiver([]);
+  const { stand, id } = await standWith(url);
+  const service = () => stand.service();
+  stand.put(leadOf('a'));
+  await until('the lead is sent', () => service().ofLead('a')[0]?.state === 'sent');
+  service().save(id, { when: { kind: 'hand' } });
+  stand.put(leadOf('b'));
+  await service().forget(id);
+  await stand.restart();
+  stand.erase('b');
+  stand.put(leadOf('c'));
+  stand.erase('a');
+  expect(service().erasuresOf('erasure of 2')).toEqual([]);
+  expect(service().erasuresOf('erasure of 3')).toEqual([{ name: 'Own', state: 'forgotten' }]);
+});
+
+it('requests no erasure when the device is emptied, and none with the next person', async () => {
+  const { received, url } = await receiver([]);
+  const { stand } = await standWith(url);
+  for (const lead of ['a', 'b']) stand.put(leadOf(lead));
+  await until('both are sent', () =>
+    ['a', 'b'].every((lead) => stand.service().ofLead(lead)[0]?.state === 'sent'),
+  );
+  stand.erase('a', 'fair');
+  stand.put(leadOf('c'));
+  await until('the next is sent', () => stand.service().ofLead('c')[0]?.state === 'sent');
+  stand.erase('b');
+  const erasures = () => stand.service().erasuresOf('erasure of 3');
+  await until('the erasure is requested', () => erasures()[0]?.state === 'asked');
+  expect([erasures().length, stand.service().erasuresOf('erasure of 2')]).toEqual([1, []]);
+  const erased = received.flatMap(({ body }) => (body.includes('lead.erased') ? [JSON.parse(body)] : []));
+  expect(erased).toMatchObject([{ data: { id: 'b' } }]);
+});
+
+it('does not send a lead again that a version without delivery ids sent', async () => {
+  const { received, url } = await receiver([]);
+  const { stand, id } = await standWith(url);
+  const isSent = () => stand.service().ofLead('a')[0]?.state === 'sent';
+  stand.put(leadOf('a', { jobTitle: 'Buyer' }));
+  await until('the lead is sent', isSent);
+  await stand.restart(() => {
+    const { database } = openDestinations(stand.path);
+    database.prepare("UPDATE record SET delivery = ''").run();
+    database.close();
+  });
+  expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0, unchanged: 1 });
+  stand.put(leadOf('a', { jobTitle: 'Director' }));
+  await until('the change is sent', () => received.length === 3 && isSent());
+  expect(received.at(-1)?.body).toContain('Director');
 });
 
 it('sends a delivered lead again only if it changed or is the only one selected, so a refusal does not change its state', async () => {
