@@ -542,6 +542,22 @@ export const mutations: readonly Mutation[] = [
     tests: ['test/core/team/destinations/webhook.test.ts'],
   },
   {
+    name: 'crm-emptied-device-erases-there',
+    promise: 'emptying a device erases nothing at a destination, also not with the next person',
+    file: 'src-main/core/team/destinations/service.ts',
+    find: "if (ports.isErased(lead)) store.eraseLead(lead, kind === 'person' ? id : null, clock.now());",
+    replace: "if (kind === 'person' && ports.isErased(lead)) store.eraseLead(lead, id, clock.now());",
+    tests: ['test/core/team/destinations/webhook.test.ts'],
+  },
+  {
+    name: 'crm-old-token-comes-back',
+    promise: 'a refresh never overwrites a token that replaced its own',
+    file: 'src-main/core/team/destinations/access.ts',
+    find: 'if (latest() !== old) return;',
+    replace: "if (old.token === '') return;",
+    tests: ['test/core/team/destinations/access.test.ts'],
+  },
+  {
     name: 'crm-unchanged-sent-again',
     promise: 'Send leaves out leads that did not change since they were sent',
     file: 'src-main/core/team/destinations/service.ts',
