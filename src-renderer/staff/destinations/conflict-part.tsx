@@ -48,10 +48,18 @@ export function ConflictPart({ link, destination: { id, conflicts: count } }: Co
               <li key={`${lead} ${property}`}>
                 <bdi>{name ?? <Text id="lead.nobody" />}</bdi> · <bdi className="code">{property}</bdi>
                 <div className="crm-ways">
-                  <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('ours')}>
+                  <Button
+                    className="staff-button line-button"
+                    isDisabled={decide.isPending}
+                    onPress={choose('ours')}
+                  >
                     <Text id="crm.keepOurs" values={{ value: ours || text('crm.noValue') }} />
                   </Button>
-                  <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('theirs')}>
+                  <Button
+                    className="staff-button line-button"
+                    isDisabled={decide.isPending}
+                    onPress={choose('theirs')}
+                  >
                     <Text id="crm.keepTheirs" values={{ value: theirs || text('crm.noValue') }} />
                   </Button>
                 </div>

@@ -61,12 +61,17 @@ export function DestinationLines({ link }: { readonly link: Link }) {
   return useDestinations(link).map((destination) => {
     const { id, name, pause, atHub } = destination;
     return (
-      <p key={id} className="counts">
+      <p key={id} className="counts crm-line">
         <a href={addressOf('crm')}>
           <bdi>{name}</bdi>
         </a>
-        : <CountsOf destination={destination} />{' '}
-        {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
+        : <CountsOf destination={destination} />
+        {pause === null ? null : (
+          <>
+            {' '}
+            · <PauseOf pause={pause} atHub={atHub} />
+          </>
+        )}
       </p>
     );
   });

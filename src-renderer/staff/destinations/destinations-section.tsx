@@ -45,7 +45,7 @@ export function DestinationsSection({ link, selected }: SectionProps) {
       </header>
       <div className="cards-page">
         {lost.data === true ? (
-          <p className="notice" data-tone="warn" role="status">
+          <p className="notice" data-tone="wait" role="status">
             <Text id="crm.lost" />
           </p>
         ) : null}
@@ -94,7 +94,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         </p>
       ) : null}
       {pause === null ? null : (
-        <p className="notice" data-tone="warn">
+        <p className="notice" data-tone={isRefused ? 'stop' : 'wait'}>
           <PauseOf pause={pause} atHub={atHub} />
           {pause === 'forbidden' ? <span className="code"> {scopes.join(', ')}</span> : null}
         </p>
@@ -113,7 +113,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
       <RulePart link={link} destination={destination} onSaved={refresh} />
       <SendPart link={link} destination={destination} selected={selected} />
       {asked && waitingIn(counts) + erasures > 0 ? (
-        <p className="notice" data-tone="warn" role="status">
+        <p className="notice" data-tone="wait" role="status">
           <Text id="crm.forgetWaiting" values={{ leads: waitingIn(counts), erasures }} />
         </p>
       ) : null}
@@ -217,7 +217,7 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, sel
         </span>
       </div>
       {dry.data === undefined ? null : dry.data.pause !== null ? (
-        <p className="notice" data-tone="warn" role="status">
+        <p className="notice" data-tone="wait" role="status">
           <PauseOf pause={dry.data.pause} atHub={atHub} />
         </p>
       ) : (

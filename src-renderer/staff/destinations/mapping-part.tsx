@@ -32,7 +32,7 @@ export function MappingPart(props: MappingProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="crm-part">
-      <Button className="mini-button" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+      <Button className="staff-button line-button" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         <Text id="crm.mapping" />
       </Button>
       {isOpen ? <Mapping {...props} /> : null}
@@ -74,7 +74,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
   return (
     <>
       {saved?.kept === true || save.isIdle || save.isPending ? null : (
-        <p className="notice" data-tone="warn" role="alert">
+        <p className="notice" data-tone="wait" role="alert">
           {saved?.fault == null ? (
             <Text id="crm.failed" />
           ) : (
@@ -88,7 +88,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
         </p>
       )}
       {pause === null ? null : (
-        <p className="notice" data-tone="warn">
+        <p className="notice" data-tone="wait">
           <PauseOf pause={pause} atHub={atHub} />
         </p>
       )}

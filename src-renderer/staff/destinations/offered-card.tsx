@@ -33,7 +33,7 @@ export function OfferedCard({ link }: { readonly link: Link }) {
         <Text id="crm.offeredHint" />
       </p>
       {fault === null ? null : (
-        <p className="notice" data-tone="warn">
+        <p className="notice" data-tone="wait">
           <PauseOf pause={fault} atHub />
         </p>
       )}

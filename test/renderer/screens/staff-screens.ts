@@ -239,8 +239,8 @@ export const staffScreens: readonly Screen[] = [
     prepare: async (scripted, page) => {
       scripted.destinationScript = someDestinations();
       await page.evaluate(`location.hash = '#/staff/crm'`);
-      await page.locator('.crm-part .mini-button[aria-expanded]').first().click();
-      await page.locator('.crm-part .line-button').first().click();
+      await page.locator('.crm-part > [aria-expanded]').first().click();
+      await page.locator('.crm-ways > .line-button').first().click();
       await page.locator('.crm-plan li').first().waitFor();
     },
   },
