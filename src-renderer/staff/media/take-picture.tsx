@@ -121,6 +121,10 @@ function OpenCamera({ link, make, onPicture, onClose }: OpenCameraProps) {
     if (state.kind === 'off' && began.current) close.current();
     began.current = state.kind === 'on';
   }, [state]);
+  // On a phone the button below the picture would be outside the screen.
+  useEffect(() => {
+    if (state.kind === 'on') view.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [state.kind]);
   const shoot = async (): Promise<void> => {
     const video = view.current?.querySelector('video');
     const picture = video ? await pictureOf(video) : null;
