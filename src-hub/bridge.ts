@@ -69,6 +69,9 @@ export type Bridge = {
   readonly close: () => Promise<void>;
 };
 
+/** The lists in which a deleted record is only missing. */
+const HIDING_DELETIONS = HUB_RESOURCES.filter(({ showsDeleted }) => !showsDeleted).map(({ name }) => name);
+
 /** The replicator compares the mirror at least this often. */
 const REPLICATE_EVERY_MS = 60_000;
 
@@ -203,6 +206,9 @@ export function createBridge({
     registerWebhooks: (url, say, signal) => registerWebhooks({ client, expoId, url, clock, say, signal }),
     missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
+      // Some lists never show a deletion. An old mirror would bring such records back into a store that another mirror
+      // filled, so these lists are compared with the platform first.
+      if (!(await replicator.isSource())) puller.reconcile(HIDING_DELETIONS);
       const onFault = (error: unknown): void =>
         log.error('a loop failed and restarts', { error: whyOf(error) });
       const loops = [puller.run, sender.run, runReplicator];

@@ -6,7 +6,7 @@
  * - The store follows the mirror and is never ahead of it.
  * - A store that was filled from another mirror (of the hub before a takeover, or of a lost file) is compared only
  *   with an up-to-date mirror. An old mirror would restore old records, and a new mirror does not contain the
- *   deletions.
+ *   deletions. Lists that do not show deletions are read completely before (`bridge.ts`).
  * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining
  *   differences, even after a kill or after either file was lost.
  * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.
@@ -217,9 +217,9 @@ export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   };
 }
 
-/** The details from the last read. They are kept until the next read. */
+/** The details from the last read. They are kept until the next read. A tombstone has none. */
 function detailOf(before: Doc | undefined, extra: Readonly<Record<string, unknown>>): Doc {
-  if (before === undefined) return {};
+  if (before === undefined || before.deleted === true) return {};
   return Object.fromEntries(Object.entries(before).filter(([field]) => field in extra));
 }
 

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBridge } from '../../../src-hub/bridge.ts';
+import { createReplicator } from '../../../src-hub/mirror/replicator.ts';
 import { HUB_RESOURCES, servedAs } from '../../../src-hub/mirror/resources.ts';
 import { openSettings } from '../../../src-hub/settings.ts';
 import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
@@ -14,7 +15,7 @@ import { openSqlite } from '../../../src-platform/store/open.ts';
 import { findRecord } from '../../../src-platform/store/records.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
-import { realClock, realRandom } from '../../core/real-parts.ts';
+import { pageOf, realClock, realRandom } from '../../core/real-parts.ts';
 import { startPlatform } from '../../platform/running-platform.ts';
 import { startLine } from '../line.ts';
 
@@ -155,10 +156,15 @@ test('a hub that takes over with another mirror removes what is gone, and revert
   const [one, two, shared] = [ownFolder(), ownFolder(), ownFolder()];
   const first = await runBridge(one, platform.base, shared);
   await untilEqual(first.store, platform.store);
+  const attendances = async ({ db }: Store) =>
+    (await db.selectFrom('record').select('id').where('kind', '=', 'participant').execute()).length;
+  const all = await attendances(platform.store);
+  await until('all attendance is there', async () => (await attendances(first.store)) === all);
   await first.stop();
 
-  const contents = (await platform.request('GET', `/contents/${demoExpoId}`)).json as { id: string }[];
-  await platform.request('DELETE', `/contents/${demoExpoId}/${contents[0]?.id}`);
+  const [, gone] = (await platform.request('GET', `/contents/${demoExpoId}`)).json as { id: string }[];
+  const deleted = await platform.request('DELETE', `/contents/${demoExpoId}/${gone?.id}`);
+  expect(deleted.status, JSON.stringify(deleted.json)).toBe(200);
   const second = await runBridge(two, platform.base, shared);
   await untilEqual(second.store, platform.store);
   const [visitor] = (await platform.request('GET', `/visitors/${demoExpoId}?limit=1`)).json;
@@ -183,3 +189,22 @@ test('a hub that takes over with another mirror removes what is gone, and revert
   await untilEqual(third.store, platform.store);
   expect(await highest(third.store)).toBe(revision);
 }, 200_000);
+
+test('a content that upstream shows again after its deletion exists for devices again', async () => {
+  const folder = ownFolder();
+  const store = await openSqlite(folder);
+  onTestFinished(store.close);
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  onTestFinished(mirror.close);
+  const replicator = createReplicator({ store, mirror, expoId: 'E1' });
+  const show = async (revision: bigint, deleted: boolean) => {
+    const body = { id: 'C1', name: 'Arm R7', ...(deleted ? { deleted } : {}), revision: Number(revision) };
+    mirror.applyPage('contents', pageOf('contents', [{ id: 'C1', revision, deleted, body }]), revision);
+    replicator.note('contents', ['C1']);
+    await replicator.replicate();
+    return findRecord(store.db, 'content', 'E1', 'C1');
+  };
+  expect(await show(1n, false)).toMatchObject({ deleted: false });
+  expect(await show(2n, true)).toMatchObject({ deleted: true });
+  expect(await show(3n, false)).toMatchObject({ deleted: false, doc: { id: 'C1', name: 'Arm R7' } });
+});

@@ -62,8 +62,8 @@ export type Puller = {
    * occurs before it ends.
    */
   readonly poll: PollNow;
-  /** Requests a pass over everything: compare record by record, remove what no longer exists. */
-  readonly reconcile: () => void;
+  /** Requests a pass over these lists, by default over all: compare record by record, remove what no longer exists. */
+  readonly reconcile: (lists?: readonly ResourceName[]) => void;
   /** The reason why the event cannot be read at present, or null. */
   readonly pause: () => Pause | null;
   /** Wall time at which the last complete round ended, including earlier runs. Null before the first one. */
@@ -165,8 +165,8 @@ export function createPuller(ports: PullerPorts): Puller {
       ask(what);
       return outcome;
     },
-    reconcile: () => {
-      resources.wantPasses();
+    reconcile: (lists) => {
+      resources.wantPasses(lists);
       ask(ROUND);
     },
     pause: trouble.pause,
