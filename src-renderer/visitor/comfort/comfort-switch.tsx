@@ -4,6 +4,7 @@
  * Invariants:
  * - Each switch takes effect at once and shows its state.
  * - The control is in the lower part of every screen and opens upwards over the ring, never over the words beside it.
+ * - The panel ends where the row of its control ends: at the page's margin, or in the middle of the ring's column.
  */
 import { useRef, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
@@ -35,9 +36,11 @@ export function ComfortSwitch({ asking, short }: SwitchProps) {
   const text = useText();
   const [reads, setReads] = useState(false);
   const control = useRef<HTMLButtonElement>(null);
+  const row = useRef<Element>(null);
   const [depth, setDepth] = useState(0);
   const opens = () => {
     setReads(false);
+    row.current = control.current?.parentElement ?? null;
     const below = window.innerHeight - edge - (control.current?.getBoundingClientRect().top ?? 0);
     setDepth(Math.min(window.innerHeight * deeper, below));
   };
@@ -50,7 +53,12 @@ export function ComfortSwitch({ asking, short }: SwitchProps) {
         </svg>
         {short ? null : <Text id="comfort.open" />}
       </Button>
-      <Popover className="comfort-popover" placement="top" offset={comfort.reach === 'low' ? -depth : 8}>
+      <Popover
+        className="comfort-popover"
+        triggerRef={row}
+        placement={short ? 'top end' : 'top'}
+        offset={comfort.reach === 'low' ? -depth : 8}
+      >
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
           {reads ? (
             <Statement speech={asking.speech} back={() => setReads(false)} />

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 import { Button, Heading } from 'react-aria-components';
 import type { MessageId } from '../../messages/catalogue.ts';
 import { Text } from '../../messages/text.tsx';
+import { useScrollEnd } from '../../widgets/scroll-end.ts';
 import type { Speech } from '../speech/speech.ts';
 
 const parts = [
@@ -21,6 +22,8 @@ export function Statement({ speech, back }: { readonly speech: Speech; readonly 
   const { read } = speech;
   const begun = useRef(false);
   const way = useRef<HTMLButtonElement>(null);
+  const words = useRef<HTMLDivElement>(null);
+  const wholeInSight = useScrollEnd(words);
   // Otherwise the browser would scroll before the panel has its final position.
   useEffect(() => way.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
@@ -34,7 +37,7 @@ export function Statement({ speech, back }: { readonly speech: Speech; readonly 
         <Text id="statement.open" />
       </Heading>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
-      <div className="statement-text" tabIndex={0}>
+      <div className="statement-text" tabIndex={0} ref={words} data-more={!wholeInSight}>
         {parts.map((id) => (
           <p key={id}>
             <Text id={id} />
