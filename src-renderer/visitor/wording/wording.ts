@@ -91,8 +91,10 @@ export function wordingOf(view: View, known: Known): Wording {
       return questionWords(view.session, known.language);
     case 'contentPicker':
       return say('offer.headline', 'offer.sentence', partner);
-    case 'choosing':
-      return say('choose.headline', 'choose.sentence', { count: known.basket?.length ?? 0 });
+    case 'choosing': {
+      const chosen = { count: known.basket?.length ?? 0 };
+      return say('choose.headline', 'choose.sentence', chosen, chosen);
+    }
     case 'notice':
       return say('notice.headline', 'notice.sentence', partner);
     case 'idlePrompt':

@@ -365,7 +365,7 @@ describe('the content picker', () => {
     await button('Choose first').click();
     await at('choosing');
     await page.getByRole('button', { name: 'Choose: Vision kit Lumen' }).click();
-    await page.getByText('Now tap your badge to take it along.', { exact: true }).waitFor();
+    await page.getByText('Then it is yours to take along.', { exact: true }).waitFor();
     const event = captured();
     scripted.tap(event);
     await at('captured');
