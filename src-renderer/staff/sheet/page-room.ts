@@ -11,8 +11,8 @@ import type { LeadLine } from '../../../src-main/contract/leads.ts';
 export type SheetPart = {
   readonly leads: readonly LeadLine[];
   readonly most: number;
-  /** Whether each of its lines may wrap to two. */
-  readonly wraps: boolean;
+  /** Whether the remark of a line may wrap. The other cells always may. */
+  readonly remarkWraps: boolean;
 };
 
 /** Lines per page below the head and the titles of five parts (print.css). */
@@ -28,7 +28,9 @@ export function isRoomy(parts: readonly SheetPart[]): boolean {
 /** The number of leads that are shown in each part. */
 export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   const counts = parts.map(({ leads, most }) => Math.min(leads.length, most));
-  const costs = parts.map((part) => part.leads.map((lead) => (part.wraps && mayWrap(lead) ? TWO : 1)));
+  const costs = parts.map(({ leads, remarkWraps }) =>
+    leads.map((lead) => (mayWrap(lead) || (remarkWraps && mayRemarkWrap(lead)) ? TWO : 1)),
+  );
   const taken = costs.flatMap((of, index) => of.slice(0, counts[index]));
   let left = ROOM - taken.reduce((sum, cost) => sum + cost, 0);
   return costs.map((of, index) => {
@@ -41,16 +43,13 @@ export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   });
 }
 
-/** Whether a cell may need a second line, given the number of letters that fit into each column. */
-function mayWrap({ name, company, phone, email, note, hot }: LeadLine): boolean {
-  const remark = note ?? (hot.why?.kind === 'answer' ? null : '');
-  return (
-    remark === null ||
-    width(name) > 20 ||
-    width(company) > 17 ||
-    width(phone ?? email) > 26 ||
-    width(remark) > 30
-  );
+/** Whether a cell before the remark may need a second line, given the letters that fit. A badge has no name. */
+function mayWrap({ name, company, phone, email }: LeadLine): boolean {
+  return name === null || width(name) > 20 || width(company) > 17 || width(phone ?? email) > 26;
+}
+
+function mayRemarkWrap({ note, hot }: LeadLine): boolean {
+  return note === null ? hot.why?.kind === 'answer' : width(note) > 30;
 }
 
 /** East Asian characters are twice as wide. */

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - It fills exactly one page, with names and notes of any length, and says how many leads did not fit.
- * - A hot lead has two lines. Any other lead has one, unless there is room.
+ * - Name, company and contact details may wrap to a second line, so that no badge and no address is cut.
+ * - The remark of a hot lead has two lines. Any other remark has one, unless there is room.
  * - All its data is from the moment that is printed at the top.
  */
 import { useQueries } from '@tanstack/react-query';
@@ -52,11 +53,11 @@ export function SheetSection({
       id: 'due',
       filter: { followUpBy: dayFrom(Date.now(), 1, device.event?.timezone) },
       sort: 'latest',
-      most: 6,
+      most: 3,
     },
-    { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 5 },
-    { id: 'unknown', filter: { unknown: true }, sort: 'latest', most: 4 },
-    { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 4 },
+    { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 3 },
+    { id: 'unknown', filter: { unknown: true }, sort: 'latest', most: 2 },
+    { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 2 },
   ];
   const pages = useQueries({
     queries: parts.map(({ filter, sort }) => ({
@@ -73,7 +74,7 @@ export function SheetSection({
   const wanted = parts.map(({ id, most }, index) => ({
     leads: leads[index] ?? [],
     most,
-    wraps: id === 'hot',
+    remarkWraps: id === 'hot',
   }));
   const room = fillPage(wanted);
   return (

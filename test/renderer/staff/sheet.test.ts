@@ -67,6 +67,7 @@ describe('the room of the page', () => {
     const cold = { is: false, why: null };
     device().leads.all = demoLeads(60).map((lead) => ({
       ...{ ...lead, hot: cold, unknown: false, rating: null, note: null, delivery: 'confirmed' as const },
+      ...{ name: 'Amélie Beaumont', company: null, phone: null, email: null },
       followUpOn: null,
       followUpBy: null,
     }));
@@ -91,6 +92,18 @@ describe('a sheet with few leads', () => {
     await page().locator('[data-part="unrated"] tr').nth(10).waitFor();
     const cut =
       "[...document.querySelectorAll('.sheet-cell')].filter((one) => one.scrollHeight > one.clientHeight + 1)";
+    expect(await page().evaluate(`${cut}.map((one) => one.textContent)`)).toEqual([]);
+    expect(await sheetsOfPaper()).toBe(1);
+  });
+});
+
+describe('a full sheet', () => {
+  it('does not cut the number of a badge or the domain of an address', async () => {
+    device().leads.all = demoLeads(300);
+    await goTo('#/staff/sheet', '.sheet tbody');
+    await page().locator('[data-part="unknown"] tr').nth(1).waitFor();
+    const cut =
+      "[...document.querySelectorAll('.sheet :is(th, td:nth-child(3)) .sheet-cell')].filter((one) => one.scrollHeight > one.clientHeight + 1)";
     expect(await page().evaluate(`${cut}.map((one) => one.textContent)`)).toEqual([]);
     expect(await sheetsOfPaper()).toBe(1);
   });
