@@ -41,9 +41,11 @@ export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
           <Text id={own === null ? 'setup.ready' : `setup.missing.${own}`} />
         </Heard>
       )}
-      <p className="setup-hint" data-encryption={form.encryption}>
-        <Text id="health.encryption" values={{ kind: form.encryption }} />
-      </p>
+      {form.encryption === 'encrypted' ? null : (
+        <Heard tone="wait">
+          <Text id="health.encryption" values={{ kind: form.encryption }} />
+        </Heard>
+      )}
       <p className="setup-hint">{text('rehearsal.offer')}</p>
       <ChosenPins pins={form.pins} onChange={(pins) => onChange({ pins })} />
     </>

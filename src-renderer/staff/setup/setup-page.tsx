@@ -185,22 +185,9 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
     case 'access':
       return (
         <>
-          {canWrite ? null : (
-            <>
-              {files(false, rest.given)}
-              <SharingPart link={link} />
-              <h3>
-                <Text id="setup.byHand" />
-              </h3>
-            </>
-          )}
           <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
-          {canWrite ? (
-            <>
-              {files(false, rest.given)}
-              <SharingPart link={link} />
-            </>
-          ) : null}
+          {files(false, rest.given)}
+          <SharingPart link={link} />
         </>
       );
     case 'place':

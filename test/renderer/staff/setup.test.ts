@@ -149,7 +149,7 @@ describe('a file of a set-up', () => {
     );
   });
 
-  it('is offered first on a new device, below address and key on a device that is set up, and for saving at the last step', async () => {
+  it('is offered below address and key, and for saving at the last step', async () => {
     await open();
     const places = async () => {
       const said = await page().innerText('.setup-form');
@@ -163,9 +163,9 @@ describe('a file of a set-up', () => {
     await goTo('#/staff', '.staff');
     device().setSetup({ setup: { ...someSetup.setup, access: null, version: 'none' } });
     await goTo('#/staff/setup', '.setup-form');
-    await page().getByText('Or by hand').waitFor();
+    await page().getByText('Take from a file').waitFor();
     const [newFileAt = 0, newAddressAt = 0] = await places();
-    expect(newFileAt).toBeLessThan(newAddressAt);
+    expect(newFileAt).toBeGreaterThan(newAddressAt);
   });
 
   it('fills the page, and is not saved before the user confirms', async () => {
