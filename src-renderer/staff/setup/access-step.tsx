@@ -6,11 +6,12 @@
  * - A stored key is never shown.
  */
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { EventChoice, KeyCheck } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
+import { dayLocale, HourCycleContext } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
 import { Asking, CheckField, Heard, LineField } from './fields.tsx';
@@ -170,7 +171,8 @@ type EventChoicesProps = {
 };
 
 function EventChoices({ events, chosen, isFixed, onChoose }: EventChoicesProps) {
-  const { formatDateTimeRange } = useIntl();
+  const { locale } = useIntl();
+  const hourCycle = useContext(HourCycleContext);
   if (events.length === 0) {
     return (
       <Heard tone="stop">
@@ -181,7 +183,10 @@ function EventChoices({ events, chosen, isFixed, onChoose }: EventChoicesProps) 
   const days = ({ start, end }: EventChoice): string => {
     const [from, to] = [Date.parse(start ?? ''), Date.parse(end ?? '')];
     return Number.isFinite(from) && Number.isFinite(to)
-      ? formatDateTimeRange(from, to, { dateStyle: 'long', timeZone: 'UTC' })
+      ? new Intl.DateTimeFormat(dayLocale(locale, hourCycle), {
+          dateStyle: 'long',
+          timeZone: 'UTC',
+        }).formatRange(from, to)
       : '';
   };
   return (

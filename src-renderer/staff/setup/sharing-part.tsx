@@ -10,6 +10,7 @@ import { Button, Form } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { SharingRefusal, SharingState } from '../../../src-main/contract/sharing.ts';
 import type { Link } from '../../link/link.ts';
+import { useClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
 import { QrCode } from '../../widgets/qr-code.tsx';
@@ -101,7 +102,11 @@ function Choices({ state: { mode, hasKey }, isBusy, onChange }: PartProps) {
   return (
     <div className="setup-row">
       {mode === 'sharing' ? null : (
-        <Button className="staff-button" isDisabled={isBusy} onPress={() => onChange({ kind: 'share' })}>
+        <Button
+          className="staff-button line-button"
+          isDisabled={isBusy}
+          onPress={() => onChange({ kind: 'share' })}
+        >
           <Text id={mode === 'member' ? 'setup.sharing.takeOver' : 'setup.sharing.share'} />
         </Button>
       )}
@@ -121,7 +126,8 @@ function Choices({ state: { mode, hasKey }, isBusy, onChange }: PartProps) {
 /** The hub of this laptop: its state, its laptops, and the code for the next one. */
 function Serving({ state, isBusy, onChange }: PartProps) {
   const text = useText();
-  const { formatList, formatTime } = useIntl();
+  const { formatList } = useIntl();
+  const clock = useClock(undefined);
   const { isReady, failed, invitation, laptops, addresses } = state;
   const [chosen, setChosen] = useState('');
   const address = addresses.includes(chosen) ? chosen : (addresses[0] ?? '');
@@ -155,7 +161,7 @@ function Serving({ state, isBusy, onChange }: PartProps) {
               {invitation.code}
             </bdi>
             <span>
-              <Text id="setup.sharing.until" values={{ time: formatTime(invitation.until) }} />
+              <Text id="setup.sharing.until" values={{ time: clock(invitation.until) }} />
             </span>
           </figcaption>
         </figure>
