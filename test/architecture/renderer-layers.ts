@@ -85,7 +85,7 @@ export const rendererLayers: readonly Layer[] = [
   row(ring, [contract, widgets, state], ['react']),
   row(camera, [times, messages], ['react', aria, 'zxing-wasm']),
   row(speech, [contract, times, messages, state, wording], ['react', aria, 'react-intl']),
-  row(comfort, [contract, times, messages, theme, state, speech], ['react', aria, 'react-intl']),
+  row(comfort, [contract, times, messages, theme, state, speech, widgets], ['react', aria, 'react-intl']),
   row(
     attract,
     [contract, times, link, messages, widgets, state, notice, outcome, camera, speech, comfort],
