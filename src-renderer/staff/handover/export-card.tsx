@@ -116,7 +116,8 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
             <Text id="handover.noneYet" />
           </p>
         ) : null}
-        <Button type="submit" className="staff-button" isDisabled={running.busy}>
+        {/* An export before the number of files is known would leave them out. */}
+        <Button type="submit" className="staff-button" isDisabled={running.busy || !kept.isFetchedAfterMount}>
           <Text id="handover.start" />
         </Button>
       </Form>

@@ -43,8 +43,8 @@ export type ScriptedLeads = {
   held: Promise<void>;
   /** The result of reading a picture. */
   recognised: Recognised;
-  /** Photos and voice notes of the device. */
-  files: { files: number; bytes: number };
+  /** Photos and voice notes of the device. A promise delays the answer. */
+  files: KeptFiles | Promise<KeptFiles>;
   /** The result of edits. */
   edited: 'kept' | 'failed' | 'unknown';
 };
@@ -311,3 +311,5 @@ function corrected(line: LeadLine, change: Correction): LeadLine {
     phone: change.phone ?? line.phone,
   };
 }
+
+type KeptFiles = { readonly files: number; readonly bytes: number };

@@ -45,6 +45,16 @@ describe('an export', () => {
     expect(await button('Export now').isDisabled()).toBe(false);
   });
 
+  it('begins only when the number of recorded files is known, so that none is left out', async () => {
+    const counted = Promise.withResolvers<{ files: number; bytes: number }>();
+    device().leads.files = counted.promise;
+    await open();
+    expect(await button('Export now').isDisabled()).toBe(true);
+    counted.resolve({ files: 2, bytes: 1_000_000 });
+    await button('Export now').click();
+    await expect.poll(() => inputs('exports.start')).toMatchObject([{ withFiles: true }]);
+  });
+
   it('says why there is no letter, and what to do', async () => {
     const { exportScript } = device();
     exportScript.job = { ...exportScript.job, result: { kind: 'nothing', why: 'nobodyAgreed' } };
