@@ -2,13 +2,14 @@
  * Which slow test files an ordinary run leaves out.
  *
  * Invariants:
- * - A run takes one file of each group, the next one at the next seed. The nightly run takes all.
+ * - Of each group a run takes one part, the next one at the next seed. The nightly run takes all.
  * - It also takes a file if its sources or the file itself changed in the last commits, if the history is unknown, and
  *   if the command names it.
+ * - Quick tests in every run cover each promise about captured data.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { inTurn } from './thoroughness.ts';
+import { isDue } from './thoroughness.ts';
 
 /**
  * How many commits back a change counts: an estimate, because a clone does not show which commits the previous run had.
@@ -16,58 +17,179 @@ import { inTurn } from './thoroughness.ts';
  */
 const COMMITS = 20;
 
-/** `files` show much of the same; null is a run that takes none of them. `sources` decide about all of them. */
-type Group = { readonly files: readonly (string | null)[]; readonly sources: readonly string[] };
+/**
+ * A run takes every `of`-th file of `files`. Neighbours in the list show much of the same, and run with different
+ * seeds. A change in `sources` takes all files of the group.
+ */
+type Group = { readonly of: number; readonly sources: readonly string[]; readonly files: readonly string[] };
 
 const groups: readonly Group[] = [
   {
     // Making packages takes 80 s of CPU for each file.
-    files: ['test/packaging/electron-packages.test.ts', null, 'test/packaging/kiosk-package.test.ts', null],
+    of: 4,
     sources: ['packaging', 'packages/pcsclite', 'package-lock.json', 'electron-builder.yml', 'setup/runtime'],
+    files: ['test/packaging/electron-packages.test.ts', 'test/packaging/kiosk-package.test.ts'],
   },
-  // Laptops share and one takes over, without a browser and on their screens only.
   {
-    files: ['test/sharing/sharing.test.ts', 'test/end-to-end/sharing.test.ts'],
+    // Laptops share and one takes over, without a browser and on their screens only.
+    of: 2,
     sources: ['src-hub/sharing'],
+    files: ['test/sharing/sharing.test.ts', 'test/end-to-end/sharing.test.ts'],
   },
-  // Devices switch to another hub: to a standby, and to a machine that replaces a lost one.
   {
-    files: ['test/hub/https/second-address.test.ts', 'test/hub/https/gone-for-good.test.ts'],
+    // Devices switch to another hub: to a standby, and to a machine that replaces a lost one.
+    of: 2,
     sources: ['src-platform/hub/lease.ts'],
+    files: ['test/hub/https/second-address.test.ts', 'test/hub/https/gone-for-good.test.ts'],
   },
-  // Photos and voice notes of a lead, on the laptop and on a phone.
   {
-    files: ['test/end-to-end/files-of-a-lead.test.ts', 'test/end-to-end/phone.test.ts'],
+    // Photos and voice notes of a lead, on the laptop and on a phone.
+    of: 2,
     sources: ['src-main/phones'],
+    files: ['test/end-to-end/files-of-a-lead.test.ts', 'test/end-to-end/phone.test.ts'],
   },
-  // A CRM is connected and follows the leads, from a laptop and at the hub.
   {
-    files: ['test/end-to-end/crm.test.ts', 'test/end-to-end/crm-at-hub.test.ts'],
+    // A CRM is connected and follows the leads, from a laptop and at the hub.
+    of: 2,
     sources: ['src-main/core/team/destinations'],
+    files: ['test/end-to-end/crm.test.ts', 'test/end-to-end/crm-at-hub.test.ts'],
+  },
+  {
+    // Hubs, their devices and their platform, most of them as processes.
+    of: 3,
+    sources: [],
+    files: [
+      'test/hub/https/https.test.ts',
+      'test/hub/team/forgotten.test.ts',
+      'test/hub/failures/returned.test.ts',
+      'test/hub/three-kiosks.test.ts',
+      'test/hub/processes.test.ts',
+      'test/hub/failures/slow-hall.test.ts',
+      'test/hub/upstream/webhook.test.ts',
+      'test/hub/fleet-load.test.ts',
+      'test/hub/standby.test.ts',
+      'test/hub/postgres.test.ts',
+      'test/hub/start.test.ts',
+      'test/hub/failures/clocks.test.ts',
+      'test/hub/contact-details.test.ts',
+      'test/hub/destinations-of-processes.test.ts',
+      'test/hub/fairness.test.ts',
+      'test/hub/lost-disk.test.ts',
+      'test/hub/fleet-screen.test.ts',
+      'test/hub/mirror/replicator.test.ts',
+      'test/hub/fleet.test.ts',
+      'test/hub/team/team.test.ts',
+      'test/hub/serving/stream.test.ts',
+    ],
+  },
+  {
+    // The whole app, from a tap, a file or a picture to the screen and the sheet. Every run takes `tap-to-screen`.
+    of: 3,
+    sources: [],
+    files: [
+      'test/end-to-end/sheet-to-screen.test.ts',
+      'test/end-to-end/setup-to-lead.test.ts',
+      'test/end-to-end/evening.test.ts',
+      'test/end-to-end/rehearsal.test.ts',
+      'test/end-to-end/badge-by-picture.test.ts',
+      'test/end-to-end/restart-to-screen.test.ts',
+      'test/end-to-end/file-to-screen.test.ts',
+      'test/core/team/recognition/recognition.test.ts',
+      'test/end-to-end/queue-to-screen.test.ts',
+      'test/hub/failures/copied-folder.test.ts',
+      'test/hub/monitoring.test.ts',
+      'test/end-to-end/defects.test.ts',
+    ],
+  },
+  {
+    // Pages in Chromium: those of the team and those of visitors. Every run takes `screens`.
+    of: 2,
+    sources: [],
+    files: [
+      'test/renderer/staff/leads.test.ts',
+      'test/renderer/visitor/session/session-display.test.ts',
+      'test/renderer/screens/comfort-screens.test.ts',
+      'test/renderer/visitor/camera/camera.test.ts',
+      'test/renderer/visitor/screen/display.test.ts',
+      'test/renderer/screens/reflow.test.ts',
+      'test/renderer/staff/setup.test.ts',
+      'test/renderer/staff/entry.test.ts',
+      'test/renderer/visitor/input/scripts.test.ts',
+      'test/renderer/visitor/comfort/comfort.test.ts',
+      'test/renderer/staff/work.test.ts',
+      'test/renderer/staff/rehearsal.test.ts',
+      'test/renderer/visitor/screen/focus.test.ts',
+      'test/renderer/visitor/input/scans.test.ts',
+      'test/renderer/staff/worklist.test.ts',
+      'test/renderer/staff/team-form.test.ts',
+      'test/renderer/visitor/input/demo-tray.test.ts',
+      'test/renderer/visitor/screen/keyboard.test.ts',
+      'test/renderer/staff/numbers.test.ts',
+      'test/renderer/visitor/speech/speech.test.ts',
+      'test/renderer/staff/handover.test.ts',
+      'test/renderer/staff/sheet.test.ts',
+      'test/renderer/visitor/screen/brand.test.ts',
+      'test/renderer/screens/layout-faults.test.ts',
+      'test/renderer/staff/delivery.test.ts',
+      'test/renderer/staff/team.test.ts',
+      'test/renderer/staff/crm.test.ts',
+      'test/renderer/visitor/attract/attract.test.ts',
+    ],
+  },
+  {
+    // Readers with a card service, starts and ends of the app, repeated kills and damaged files.
+    of: 2,
+    sources: [],
+    files: [
+      'test/shell-electron/shell.test.ts',
+      'test/launch/start.test.ts',
+      'test/core/stand/visit/platform.test.ts',
+      'test/chaos/chaos.test.ts',
+      'test/platform/main.test.ts',
+      'test/devices/virtual-driver.test.ts',
+      'test/devices/recovery.test.ts',
+      'test/devices/quick-taps.test.ts',
+      'test/chaos/moods.test.ts',
+      'test/core/delivery/outbox/delivery.test.ts',
+      'test/core/journal/recovery/kill-points.test.ts',
+      'test/core/team/exports/export-jobs.test.ts',
+      'test/devices/faults/catalogue.test.ts',
+      'test/commands/tap.test.ts',
+      'test/commands/health.test.ts',
+      'test/commands/leads.test.ts',
+      'test/setup/closing-line.test.ts',
+      'test/setup/setup.test.ts',
+      'test/shell-browser/browser-page.test.ts',
+      'test/device-setup/lost-rights.test.ts',
+      'test/core/journal/recovery/page-images.test.ts',
+      'test/core/journal/recovery/corruption.test.ts',
+    ],
   },
 ];
 
 /** The files that this run leaves out. */
 export function leftOut(): readonly string[] {
   const named = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
-  return groups.flatMap(({ files, sources }, index) => {
-    const taken = inTurn(files, index);
-    return files.filter(
-      (file): file is string =>
-        file !== null &&
-        !taken.includes(file) &&
-        !named.some((part) => file.includes(part) || part.includes(file)) &&
-        !haveChanged([file, ...sources]),
-    );
-  });
+  const isNamed = (file: string) => named.some((part) => file.includes(part) || part.includes(file));
+  const changed = changedLately();
+  const hasChanged = (path: string) =>
+    changed === null || changed.some((file) => file === path || file.startsWith(`${path}/`));
+  return groups.flatMap(({ of, files, sources }) =>
+    files.filter(
+      (file, index) => !isDue(index, of) && !isNamed(file) && ![file, ...sources].some(hasChanged),
+    ),
+  );
 }
 
-/** Whether a line of code in one of `paths` changed lately. Prose in comments does not count. */
-function haveChanged(paths: readonly string[]): boolean {
+/**
+ * The files of which a line of code changed lately; null if the history is unknown. Prose in comments does not count.
+ */
+function changedLately(): readonly string[] | null {
   const range = [`HEAD~${COMMITS}`, 'HEAD'];
   const ofCode = ['--name-only', '-G', '^[[:space:]]*[^[:space:]*/#]'];
-  const { status, stdout } = spawnSync('git', ['diff', ...ofCode, ...range, '--', ...paths], {
+  const { status, stdout } = spawnSync('git', ['diff', ...ofCode, ...range], {
     cwd: join(import.meta.dirname, '..'),
+    encoding: 'utf8',
   });
-  return status !== 0 || stdout.length > 0;
+  return status === 0 ? stdout.split('\n') : null;
 }

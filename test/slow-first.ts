@@ -5,31 +5,36 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take more than half a minute, slowest first. */
+/** Files that take about a minute, slowest first, and those that run alone for long. */
 const SLOW = [
-  'test/renderer/screens/screens.test.ts',
-  'test/platform/postgres/suite.test.ts',
-  'test/renderer/screens/comfort-screens.test.ts',
   'test/hub/https/https.test.ts',
-  'test/renderer/visitor/camera/camera.test.ts',
-  'test/renderer/visitor/session/session-display.test.ts',
-  'test/chaos/chaos.test.ts',
-  'test/packaging/electron-packages.test.ts',
+  'test/renderer/screens/screens.test.ts',
   'test/renderer/staff/leads.test.ts',
-  'test/end-to-end/setup-to-lead.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/shell-electron/shell.test.ts',
+  'test/launch/start.test.ts',
+  'test/renderer/screens/comfort-screens.test.ts',
+  'test/renderer/visitor/session/session-display.test.ts',
+  'test/renderer/visitor/camera/camera.test.ts',
+  'test/end-to-end/sheet-to-screen.test.ts',
+  'test/hub/team/forgotten.test.ts',
+  'test/hub/failures/returned.test.ts',
+  'test/hub/failures/slow-hall.test.ts',
+  'test/hub/processes.test.ts',
   'test/core/stand/visit/platform.test.ts',
+  'test/core/team/recognition/recognition.test.ts',
+  'test/packaging/electron-packages.test.ts',
+  'test/packaging/kiosk-package.test.ts',
+  'test/hub/https/second-address.test.ts',
+  'test/sharing/sharing.test.ts',
+  'test/end-to-end/sharing.test.ts',
   'test/hub/fleet-load.test.ts',
+  'test/end-to-end/crm-at-hub.test.ts',
+  'test/renderer/screens/reflow.test.ts',
+  'test/hub/three-kiosks.test.ts',
   'test/core/journal/recovery/kill-points.test.ts',
   'test/simulation/fleet.test.ts',
-  'test/shell-electron/shell.test.ts',
-  'test/end-to-end/evening.test.ts',
-  'test/devices/virtual-driver.test.ts',
-  'test/launch/start.test.ts',
-  'test/renderer/visitor/screen/display.test.ts',
   'test/simulation/simulation.test.ts',
-  'test/packaging/kiosk-package.test.ts',
-  'test/chaos/moods.test.ts',
-  'test/devices/recovery.test.ts',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
