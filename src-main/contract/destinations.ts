@@ -86,17 +86,23 @@ const destinationPauseSchema = z.union([
 const destinationSchema = z.object({
   id,
   kind: destinationKindSchema,
+  /** Unique among the destinations of the partner, without regard to case. */
   name: z.string(),
   /** Host of the destination's API. */
   host: z.string(),
   settings: destinationSettingsSchema,
   /** Leads by state. The states add up to the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
+  /** Parked leads that need staff: without those that have no name, and those that the visitor took back. */
+  refused: z.number().int(),
   /** Erasures that it was not asked for yet. */
   erasures: z.number().int(),
+  /** Leads with a value that staff must decide about. */
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
   pause: destinationPauseSchema.nullable(),
+  /** Whether the pause lasts until somebody mends its cause, such as a refused token. */
+  isBroken: z.boolean(),
   /** `HH:MM` before which nothing is sent today. Null once leads may be sent. */
   waitsUntil: z.string().nullable(),
   /** Whether the hub holds its token. */
@@ -143,13 +149,14 @@ const plannedSchema = z.object({
 
 /**
  * `refused`: the access does not work, `pause` says why, and nothing was stored. `address`: the typed address is not
- * one with https. `otherAddress`: the sign-in is for another organisation than the destination.
+ * one with https. `otherAddress`: the sign-in is for another organisation than the destination. `connectedBefore`: a
+ * destination of this device has this account.
  */
 const connectedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connected'), id }),
   z.object({
     kind: z.literal('refused'),
-    pause: z.union([destinationPauseSchema, z.enum(['address', 'otherAddress'])]),
+    pause: z.union([destinationPauseSchema, z.enum(['address', 'otherAddress', 'connectedBefore'])]),
   }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
@@ -172,6 +179,10 @@ export const destinationCalls = {
       }),
     )
     .output(connectedSchema),
+  /** Changes the name of a destination. `kept` is false if another one has this name. */
+  rename: oc
+    .input(z.object({ id, name: z.string().trim().min(1).max(80) }))
+    .output(z.object({ kept: z.boolean() })),
   /** Replaces the token of a destination. Its leads and settings stay. A refused token changes nothing. */
   replaceToken: oc.input(z.object({ id, token: z.string().min(8).max(4_000) })).output(connectedSchema),
   /** Destinations whose token is at the hub, and that are not connected yet. `fault`: the hub does not answer now. */
@@ -231,24 +242,29 @@ export const destinationCalls = {
     }),
   ),
   /**
-   * Sends these leads. `skipped`: leads without the required consent. `unchanged`: leads that were sent with the same
-   * values; only a lead that is chosen alone is sent again.
+   * Sends these leads. `queued`: includes leads that wait already. `skipped`: leads without the required consent.
+   * `unchanged`: leads that were sent with the same values; only a lead that is chosen alone is sent again.
    */
   send: oc
     .input(choice)
     .output(z.object({ queued: z.number().int(), skipped: z.number().int(), unchanged: z.number().int() })),
-  /** The state of a lead at each destination. */
+  /**
+   * The state of a lead at each destination. `notSent`: it is never sent, for this `reason`. `due`: it waits, also while
+   * a change may still be undone; `pause` or `waitsUntil` says why if there is a reason.
+   */
   ofLead: oc.input(z.object({ lead })).output(
     z.array(
       z.object({
         id,
         name: z.string(),
-        state: stateSchema,
-        reason: pushReasonSchema.nullable(),
+        state: z.union([stateSchema, z.literal('notSent')]),
+        reason: z.union([pushReasonSchema, z.literal('noConsent')]).nullable(),
         why: z.string().nullable(),
-        changedAt: z.number(),
         conflicts: z.array(z.string()),
         readsBack: z.boolean(),
+        pause: destinationPauseSchema.nullable(),
+        waitsUntil: z.string().nullable(),
+        atHub: z.boolean(),
       }),
     ),
   ),
@@ -263,19 +279,25 @@ export const destinationCalls = {
       }),
     ),
   ),
-  /** Sends parked leads again, all or one. */
-  retry: oc.input(z.object({ id, lead: lead.optional() })).output(z.object({ retried: z.number().int() })),
-  /** Both values of each property in conflict, at most 50 leads. Null if the destination does not answer. */
+  /**
+   * Sends parked leads again, all or one. `leftOut`: leads whose record was deleted there. Only a `lead` that is named
+   * creates such a record again, so ask before.
+   */
+  retry: oc
+    .input(z.object({ id, lead: lead.optional() }))
+    .output(z.object({ retried: z.number().int(), leftOut: z.number().int() })),
+  /** Both values of each property in conflict, at most 50 leads. `pause`: why they are unknown, or null. */
   conflicts: oc.input(z.object({ id })).output(
-    z
-      .array(
+    z.object({
+      leads: z.array(
         z.object({
           lead,
           name: z.string().nullable(),
           fields: z.array(z.object({ property: z.string(), ours: z.string(), theirs: z.string() })),
         }),
-      )
-      .nullable(),
+      ),
+      pause: destinationPauseSchema.nullable(),
+    }),
   ),
   /** Decides a conflict by field. `done` is false when the value there has changed since. */
   decide: oc

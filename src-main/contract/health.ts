@@ -89,6 +89,11 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     hub: healthHubSchema.nullish(),
     /** Leads that wait for a CRM or a webhook that accepts none at present. Absent in reports of earlier versions. */
     elsewhere: count.optional(),
+    /**
+     * What staff must mend at CRMs and webhooks: leads that were refused, leads with a value to decide about, and
+     * accesses that are broken. Absent in reports of earlier versions.
+     */
+    crm: z.object({ refused: count, undecided: count, broken: count }).optional(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
   /** Platform time minus ours in milliseconds. Null while unmeasured. */

@@ -580,7 +580,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     attachmentBytes: durable.attachments.bytes,
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
     versionChange: versionNote.change,
-    elsewhere: destinations.stuck,
+    elsewhere: destinations.concerns,
     folder,
     log,
   });

@@ -431,6 +431,7 @@ function ofDestinations({ destinations, staff }: RouterParts) {
     list: os.list.handler(() => destinations.list()),
     lost: os.lost.handler(() => destinations.lost()),
     connect: os.connect.handler(({ input }) => destinations.connect(input)),
+    rename: os.rename.handler(({ input }) => destinations.rename(input.id, input.name)),
     replaceToken: os.replaceToken.handler(({ input }) => destinations.replaceToken(input.id, input.token)),
     offered: os.offered.handler(() => destinations.offered()),
     connectOffered: os.connectOffered.handler(({ input }) => destinations.connectOffered(input.id)),

@@ -170,12 +170,16 @@ function deliverySentence({
   busyShare,
   hub,
   elsewhere = 0,
+  crm = { refused: 0, undecided: 0, broken: 0 },
 }: Check<'delivery'>): string {
   const said = [
     ...(pause === null ? [] : [pauseWords(pause, hub !== null)]),
     `${waiting} waiting`,
     ...(parked === 0 ? [] : [`${parked} refused by the platform, see the staff page`]),
     ...(elsewhere === 0 ? [] : [`${elsewhere} waiting for a CRM that accepts none`]),
+    ...(crm.broken === 0 ? [] : [`${crm.broken} CRM with a broken access`]),
+    ...(crm.refused === 0 ? [] : [`${crm.refused} refused by a CRM`]),
+    ...(crm.undecided === 0 ? [] : [`${crm.undecided} changed here and in a CRM, to decide`]),
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
   ];
   return `Delivery: ${said.join(', ')}.`;

@@ -8,6 +8,7 @@ import { Button } from 'react-aria-components';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { PauseOf } from './destination-words.tsx';
 
 type ConflictProps = { readonly link: Link; readonly destination: Destination };
 type Decision = {
@@ -18,7 +19,7 @@ type Decision = {
 };
 
 /** The part. */
-export function ConflictPart({ link, destination: { id, conflicts: count } }: ConflictProps) {
+export function ConflictPart({ link, destination: { id, conflicts: count, atHub } }: ConflictProps) {
   const text = useText();
   const queries = useQueryClient();
   const conflicts = useQuery({
@@ -35,13 +36,13 @@ export function ConflictPart({ link, destination: { id, conflicts: count } }: Co
       <h3>
         <Text id="crm.conflicts" />
       </h3>
-      {conflicts.data === null ? (
+      {conflicts.data == null || conflicts.data.pause === null ? null : (
         <p role="status">
-          <Text id="crm.silent" />
+          <PauseOf pause={conflicts.data.pause} atHub={atHub} />
         </p>
-      ) : null}
+      )}
       <ul className="crm-plan">
-        {(conflicts.data ?? []).flatMap(({ lead, name, fields }) =>
+        {(conflicts.data?.leads ?? []).flatMap(({ lead, name, fields }) =>
           fields.map(({ property, ours, theirs }) => {
             const choose = (keep: Decision['keep']) => () => decide.mutate({ lead, property, keep, theirs });
             return (

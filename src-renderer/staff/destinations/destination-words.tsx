@@ -51,6 +51,7 @@ function RefusalSentence({ pause, atHub }: { readonly pause: Refusal; readonly a
     case 'slow':
     case 'address':
     case 'otherAddress':
+    case 'connectedBefore':
       return <Text id={`crm.refused.${pause}`} />;
     case 'keyRefused':
     case 'keyMissing':

@@ -4,6 +4,7 @@ import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
+import { PauseOf } from './destination-words.tsx';
 
 /** A part of the page of a lead. */
 export function LeadDestinations({ link, lead }: { readonly link: Link; readonly lead: string }) {
@@ -19,7 +20,7 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
         <Text id="staff.crm" />
       </h3>
       <ul>
-        {places.data.map(({ id, name, state, reason, why, conflicts }) => (
+        {places.data.map(({ id, name, state, reason, why, conflicts, pause, waitsUntil, atHub }) => (
           <li key={id}>
             <a className="crm-link" href={addressOf('crm')}>
               <bdi>{name}</bdi>
@@ -29,6 +30,18 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
               <>
                 {' '}
                 · <Text id={`crm.reason.${reason}`} /> <bdi className="choice-hint code">{why}</bdi>
+              </>
+            )}
+            {pause === null ? null : (
+              <>
+                {' '}
+                · <PauseOf pause={pause} atHub={atHub} />
+              </>
+            )}
+            {waitsUntil === null ? null : (
+              <>
+                {' '}
+                · <Text id="crm.waitsUntil" values={{ time: waitsUntil }} />
               </>
             )}
             {conflicts.length === 0 ? null : (

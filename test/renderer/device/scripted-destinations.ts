@@ -19,7 +19,7 @@ export type DestinationScript = {
   lost: boolean;
   offered: Offered;
   planned: readonly PlannedPush[];
-  /** Why a destination answers neither a dry run nor for its properties, or null. */
+  /** Why a destination answers neither a dry run nor for its properties nor for its conflicts, or null. */
   silent: DestinationPause | null;
   total: number;
   connected: Connected;
@@ -63,9 +63,11 @@ export const someDestinations = (): DestinationScript => ({
         mapping: {},
       },
       counts: { due: 12, in_flight: 1, uncertain: 0, sent: 4, confirmed: 10_481, parked: 1 },
+      refused: 1,
       erasures: 2,
       conflicts: 1,
       pause: null,
+      isBroken: false,
       waitsUntil: '18:00',
       atHub: false,
       scopes: ['crm.objects.contacts.write'],
@@ -78,9 +80,11 @@ export const someDestinations = (): DestinationScript => ({
       host: 'hooks.a-very-long-host-name-of-a-company.example.com',
       settings: { when: { kind: 'hand' }, needsConsent: false, notBefore: null, mapping: {} },
       counts: { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 },
+      refused: 0,
       erasures: 0,
       conflicts: 0,
       pause: 'hubAway',
+      isBroken: false,
       waitsUntil: null,
       atHub: true,
       scopes: [],
@@ -138,6 +142,7 @@ export function scriptedDestinations(
     list: os.list.handler(() => [...script().list]),
     lost: os.lost.handler(() => script().lost),
     connect: os.connect.handler(({ input }) => keep('connect', script().connected)({ input })),
+    rename: os.rename.handler(keep('rename', { kept: true })),
     replaceToken: os.replaceToken.handler(({ input }) => keep('replaceToken', script().connected)({ input })),
     offered: os.offered.handler(() => script().offered),
     connectOffered: os.connectOffered.handler(
@@ -177,17 +182,22 @@ export function scriptedDestinations(
     }),
     send: os.send.handler(keep('send', { queued: 1, skipped: 0, unchanged: 0 })),
     ofLead: os.ofLead.handler(() =>
-      script().list.map(({ id, name, readsBack, conflicts }) => ({
-        ...{ id, name, readsBack, state: 'sent' as const, reason: null, why: null, changedAt: Date.now() },
+      script().list.map(({ id, name, readsBack, conflicts, pause, waitsUntil, atHub }) => ({
+        ...{ id, name, readsBack, reason: null, why: null, pause, waitsUntil, atHub },
+        state: pause === null ? ('sent' as const) : ('due' as const),
         conflicts: conflicts > 0 ? [conflict.property] : [],
       })),
     ),
     parked: os.parked.handler(() => [refused]),
-    retry: os.retry.handler(keep('retry', { retried: 1 })),
-    conflicts: os.conflicts.handler(() => [
-      { lead: 'lead-1', name: 'Amélie Beaumont', fields: [conflict] },
-      { lead: 'lead-0', name: longName, fields: [longConflict] },
-    ]),
+    retry: os.retry.handler(keep('retry', { retried: 1, leftOut: 0 })),
+    conflicts: os.conflicts.handler(() => {
+      const { silent: pause } = script();
+      const leads = [
+        { lead: 'lead-1', name: 'Amélie Beaumont', fields: [conflict] },
+        { lead: 'lead-0', name: longName, fields: [longConflict] },
+      ];
+      return { leads: pause === null ? leads : [], pause };
+    }),
     decide: os.decide.handler(keep('decide', { done: true })),
     forget: os.forget.handler(keep('forget', { revoked: false })),
   };

@@ -34,6 +34,17 @@ export const HEALTH_BOUNDS = {
   busyShare: { attention: 0.3 },
 } as const;
 
+/**
+ * What concerns staff at CRMs and webhooks. `waiting`: leads that wait for one that accepts none at present. The others
+ * are as in `HealthCheck`.
+ */
+export type Concerns = {
+  readonly waiting: number;
+  readonly refused: number;
+  readonly undecided: number;
+  readonly broken: number;
+};
+
 export type HealthReading = {
   readonly now: number;
   readonly state: DeviceState;
@@ -41,8 +52,7 @@ export type HealthReading = {
   readonly host: string;
   readonly machine: MachineReading;
   readonly attachmentBytes: number;
-  /** Leads that wait for a CRM or a webhook that accepts none at present. */
-  readonly elsewhere: number;
+  readonly elsewhere: Concerns;
   readonly backup: BackupState;
   readonly key: KeyState;
   /** How many facts of the previous version this version found. Null without a previous version. */
@@ -168,10 +178,16 @@ function judgeDelivery({ state, host, elsewhere }: HealthReading): HealthCheck {
   const { busyShare } = state;
   const isStuck = pause !== null && !PASSES_BY_ITSELF[pause];
   const isBusy = busyShare > HEALTH_BOUNDS.busyShare.attention;
-  const asksForALook = pause !== null || parked > 0 || elsewhere > 0 || isBusy;
+  const { waiting: elsewhereWaiting, ...crm } = elsewhere;
+  const isOpenElsewhere = Object.values(elsewhere).some((count) => count > 0);
+  const asksForALook = pause !== null || parked > 0 || isOpenElsewhere || isBusy;
   const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
   const waiting = due + inFlight + uncertain;
-  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host), elsewhere };
+  return {
+    ...{ name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host) },
+    elsewhere: elsewhereWaiting,
+    crm,
+  };
 }
 
 function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub | null {

@@ -17,7 +17,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import { createBackupReader } from '../../journal/recovery/backup.ts';
 import type { VersionChange } from '../../journal/recovery/version-note.ts';
 import { readDeviceState, type StateSources } from './device-state.ts';
-import { judgeHealth } from './health.ts';
+import { type Concerns, judgeHealth } from './health.ts';
 
 type ReadingPorts = {
   readonly sources: StateSources;
@@ -31,8 +31,8 @@ type ReadingPorts = {
   readonly versionChange: VersionChange | null;
   /** Bytes of the photos and voice notes. */
   readonly attachmentBytes: () => number;
-  /** How many leads wait for a CRM or a webhook that accepts none at present. */
-  readonly elsewhere: () => number;
+  /** What concerns staff at CRMs and webhooks. */
+  readonly elsewhere: () => Concerns;
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -67,7 +67,7 @@ export function createReading({
     log,
   );
   const readAttachmentBytes = createSafeReader('the photos and voice notes', attachmentBytes, log);
-  const readElsewhere = createSafeReader('what waits for destinations', elsewhere, log);
+  const readElsewhere = createSafeReader('the concerns at destinations', elsewhere, log);
   const state = (): DeviceState => {
     const { value, fault } = readState();
     return fault === null ? value : { ...value, storage: fault };

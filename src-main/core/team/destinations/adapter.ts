@@ -47,8 +47,8 @@ export type Outgoing = {
 export type Answered =
   | { readonly kind: 'accepted'; readonly remoteId: string | null }
   | { readonly kind: 'again' }
-  /** No answer arrived. The write may have arrived. */
-  | { readonly kind: 'unknown' }
+  /** The write may have arrived: no answer came, or an error (`isAnswered`). */
+  | { readonly kind: 'unknown'; readonly isAnswered: boolean }
   | { readonly kind: 'refused'; readonly cause: PushReason; readonly why: string };
 
 /** A property of the destination's records. */
@@ -165,8 +165,10 @@ export async function answersOf(
     return await ask();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const kind = mayHaveArrived(error.errorClass) ? 'unknown' : 'again';
-    return records.map(() => ({ kind }));
+    const isAnswered = isErrorAnswer(error);
+    return records.map(() =>
+      mayHaveArrived(error.errorClass) ? { kind: 'unknown', isAnswered } : { kind: 'again' },
+    );
   }
 }
 
@@ -237,7 +239,12 @@ export function idsByAddress(
 /** The error of an answer. Its message names the status only, because staff read it in any language. */
 export function faultOf({ status, headers }: WebAnswer, now: number): ApiError {
   const errorClass = classOfWebAnswer(status, headers['retry-after'] ?? null, now);
-  return new ApiError(errorClass, `HTTP ${status}`);
+  return new ApiError(errorClass, `HTTP ${status}`, { cause: status });
+}
+
+/** Whether the destination answered the failed request with an error status. */
+export function isErrorAnswer(error: unknown): boolean {
+  return error instanceof ApiError && typeof error.cause === 'number';
 }
 
 /** Whether the destination may have executed the failed request. */

@@ -115,16 +115,22 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
         number: after.number > end.number ? 0 : after.number,
       };
       const rows = facts.all(from.seq, EXAMINED);
-      const held = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
+      const heldFrom = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
       const now = clock.now();
       const firstHeld = rows.findIndex(
-        ({ seq, kind, at }) => seq >= held || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
+        ({ seq, kind, at }) => seq >= heldFrom || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
       );
       const next = rows[firstHeld];
       const free = firstHeld === -1 ? rows : rows.slice(0, firstHeld);
+      const held = firstHeld === -1 ? [] : rows.slice(firstHeld);
       const seq = free.at(-1)?.seq ?? from.seq;
       const changed = changes.all(from.number, EXAMINED);
-      const leads = new Set(free.flatMap(({ lead, partner: its }) => (its === of ? lead : [])));
+      const leadsIn = (some: typeof rows) =>
+        some.flatMap(({ lead, partner: its }) => (its === of ? lead : []));
+      const rootsOf = (some: Iterable<string>) => [
+        ...new Set([...some].flatMap((lead) => sources.rootOf(lead) ?? [])),
+      ];
+      const leads = new Set(leadsIn(free));
       const merged: { from: string; into: string }[] = [];
       for (const { lead, partner: its } of changed) {
         const into = its === null ? nowIn.get(lead)?.lead : lead;
@@ -134,7 +140,8 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
           leads.add(into);
       }
       return {
-        leads: [...new Set([...leads].flatMap((lead) => sources.rootOf(lead) ?? []))],
+        leads: rootsOf(leads),
+        held: rootsOf(leadsIn(held)),
         merged,
         last: { seq, number: changed.at(-1)?.number ?? from.number },
         heldMs: next === undefined ? null : Math.max(HELD_AT_LEAST_MS, next.at + HELD_MS - now),

@@ -1,7 +1,7 @@
 /**
  * Sends leads to one destination: the loop of the outbox, for records instead of facts.
  *
- *     round:  changed facts ► due
+ *     round:  changed facts ► due (again before each batch)
  *             uncertain ► lookup ► confirmed, or due again
  *             due       ► lookup ► plan ► send ► sent | parked | due | uncertain
  *             sent      ► lookup ► confirmed
@@ -32,6 +32,7 @@ import {
   type Adapter,
   type Answered,
   type Found,
+  isErrorAnswer,
   mayHaveArrived,
   type Outgoing,
   type Sought,
@@ -51,11 +52,13 @@ export type PusherPorts = {
   readonly random: Random;
   readonly log: Log;
   /**
-   * Leads that changed after the position `after`. `merged`: leads that were permanently merged into another lead.
-   * `last`: the position up to which changes were examined. `heldMs`: how long the next fact is held back, or null.
+   * Leads that changed after the position `after`. `held`: leads whose next change is held back, because it may still
+   * be undone, and `heldMs` for how long, or null. `merged`: leads that were permanently merged into another lead.
+   * `last`: the position up to which changes were examined.
    */
   readonly changed: (after: Position) => {
     readonly leads: readonly string[];
+    readonly held: readonly string[];
     readonly merged: readonly { readonly from: string; readonly into: string }[];
     readonly last: Position;
     readonly heldMs: number | null;
@@ -75,11 +78,18 @@ export type Pusher = {
   /** As `wake`, and ends the wait after a failure: its cause was mended. */
   readonly retry: () => void;
   readonly pause: () => Pause | null;
-  /** Whether the destination already has exactly these values of a lead, so that sending it changes nothing. */
-  readonly isDelivered: (lead: ExportLead) => boolean;
+  readonly placeOf: (lead: ExportLead) => Place;
+  /** Whether a change of this lead makes it due. */
+  readonly isNew: (lead: string) => boolean;
   /** The plan of a send, with the record at the destination. @throws ApiError */
   readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
 };
+
+/**
+ * Where the current values of a lead are. `there`: sent, so sending them again changes nothing. `underWay`: due, or
+ * in a write whose outcome is not known yet. `here`: in no write.
+ */
+export type Place = 'there' | 'underWay' | 'here';
 
 /**
  * A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: an owner's
@@ -214,13 +224,7 @@ export function createPusher(ports: PusherPorts): Pusher {
       for (const { from, into } of merged) store.merge(destination.id, from, into);
       for (const [at, id] of leads.entries()) {
         if (at % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
-        const lead = ports.lead(id);
-        const record = store.record(destination.id, id);
-        const isNew =
-          record === null
-            ? lead !== null && ports.isChosen(lead, start)
-            : lead === null || lead.takenBack || !isDelivered(start, lead);
-        if (isNew) store.enrol(destination.id, id, ports.externalId(id), clock.now());
+        if (isNew(start, id)) store.enrol(destination.id, id, ports.externalId(id), clock.now());
       }
       // If staff changed the rule in the meantime, these leads are examined again under the new one.
       const now = ports.destination();
@@ -234,15 +238,26 @@ export function createPusher(ports: PusherPorts): Pusher {
     }
   };
 
-  const isDelivered = (destination: DestinationRow, lead: ExportLead): boolean => {
+  const isNew = (destination: DestinationRow, id: string): boolean => {
+    const lead = ports.lead(id);
+    if (store.record(destination.id, id) === null) return lead !== null && ports.isChosen(lead, destination);
+    return lead === null || lead.takenBack || placeOf(destination, lead) === 'here';
+  };
+
+  const placeOf = (destination: DestinationRow, lead: ExportLead): Place => {
     const record = store.record(destination.id, lead.id);
-    const state = store.latest(destination.id, lead.id)?.state;
-    if (record === null || (state !== 'sent' && state !== 'confirmed')) return false;
+    const state = store.latest(destination.id, lead.id)?.state ?? 'parked';
+    if (record === null || state === 'parked') return 'here';
+    // What is due is read again before it is sent.
+    if (state === 'due') return 'underWay';
     const { values } = owners.resolve(ports.valuesOf(lead, destination));
-    // A record of an earlier version has no delivery id.
-    if (record.delivery === '')
-      return Object.entries(values).every(([name, value]) => isLastWritten(record, name, value));
-    return deliveryId(record.delivery, contentOf(record.externalId, values)) === record.delivery;
+    const isSame =
+      record.delivery === ''
+        ? // A record of an earlier version has no delivery id.
+          Object.entries(values).every(([name, value]) => isLastWritten(record, name, value))
+        : deliveryId(record.delivery, contentOf(record.externalId, values)) === record.delivery;
+    if (!isSame) return 'here';
+    return state === 'sent' || state === 'confirmed' ? 'there' : 'underWay';
   };
 
   /** Looks up writes that were sent or may have arrived. Returns how many records contain them. */
@@ -363,7 +378,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       );
     } catch (error) {
       const event = eventOf(error);
-      for (const seq of seqs) store.move(event, seq, clock.now(), { reason: 'failed' });
+      const reason = isErrorAnswer(error) ? 'answered' : 'failed';
+      for (const seq of seqs) store.move(event, seq, clock.now(), { reason });
       if (error instanceof ApiError && error.errorClass.kind === 'reject') {
         const { park } = apply({ kind: 'refused', seqs, status: error.errorClass.status });
         if (park !== null) store.move('unfit', park, clock.now(), { reason: 'other', why: error.message });
@@ -402,7 +418,7 @@ export function createPusher(ports: PusherPorts): Pusher {
       one.found === null &&
       row.attempts + 1 < DUPLICATE_ATTEMPTS;
     if (answer.kind === 'unknown') {
-      store.move('unanswered', row.seq, now, { reason: 'failed' });
+      store.move('unanswered', row.seq, now, { reason: answer.isAnswered ? 'answered' : 'failed' });
       return true;
     }
     if (answer.kind === 'again' || isEarlyDuplicate) {
@@ -444,14 +460,19 @@ export function createPusher(ports: PusherPorts): Pusher {
   };
 
   const round = async (destination: DestinationRow, signal: AbortSignal): Promise<number> => {
+    // Before the first request, so that changes become due during an outage, too.
+    let heldMs = await enrol(destination);
     await erase(destination, signal);
-    const heldMs = await enrol(destination);
     await settleUncertain(destination, signal);
     let again = false;
-    while (!signal.aborted && !again && ports.isTime(destination)) {
-      const result = await sendDue(destination, signal);
+    for (;;) {
+      // Sending can take hours, and leads and settings change meanwhile.
+      const now = ports.destination();
+      if (now === null || signal.aborted || again || !ports.isTime(now)) break;
+      const result = await sendDue(now, signal);
       if (!result.left) break;
       again = result.again;
+      heldMs = await enrol(now);
     }
     const isLookTime = adapter.look !== undefined && clock.monotonic() >= nextLook;
     const rows = isLookTime ? store.inState(destination.id, 'sent', adapter.batch) : [];
@@ -512,9 +533,13 @@ export function createPusher(ports: PusherPorts): Pusher {
       waker.wake();
     },
     pause: () => state.pause,
-    isDelivered: (lead) => {
+    placeOf: (lead) => {
       const destination = ports.destination();
-      return destination !== null && isDelivered(destination, lead);
+      return destination === null ? 'here' : placeOf(destination, lead);
+    },
+    isNew: (lead) => {
+      const destination = ports.destination();
+      return destination !== null && isNew(destination, lead);
     },
     look: async (leads, signal) => {
       const destination = ports.destination();

@@ -6,6 +6,7 @@
  *   nothing.
  * - Nothing is sent before staff have chosen when to send.
  * - No token leaves this folder, and none is stored longer than its destination.
+ * - The names of a partner's destinations differ. An account that is connected as far as this device can tell is refused.
  */
 import type {
   Connected,
@@ -28,6 +29,8 @@ import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { storageFault } from '../../foundations/store/database.ts';
 import { keepRunning } from '../../foundations/time/loops.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
+import type { OutboxState } from '../../journal/facts/transitions.ts';
+import type { Concerns } from '../../stand/health/health.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
@@ -72,6 +75,8 @@ const FIRST_SETTINGS: DestinationSettings = {
 const MOST_PLANNED = 200;
 const MOST_CONFLICTS = 50;
 const MOST_PARKED = 200;
+/** Leads that are compared for one answer, because reading one takes time. */
+const MOST_COMPARED = 40;
 const PREVIEWED = 3;
 
 export type DestinationPorts = {
@@ -116,6 +121,14 @@ type Open = {
 
 type Trouble = Exclude<DestinationPause, string> | 'slow';
 
+/** Pauses that end without a change by staff. An error status is one of them. */
+const PASSES_BY_ITSELF: ReadonlySet<DestinationPause> = new Set([
+  'offline',
+  'slow',
+  'addressUnknown',
+  'hubAway',
+]);
+
 /** The destinations of one device. */
 export function createDestinationService(ports: DestinationPorts) {
   const { clock, random, log, secrets, send, partner } = ports;
@@ -142,6 +155,32 @@ export function createDestinationService(ports: DestinationPorts) {
   const crmSetting = (): CrmSetting => {
     const { timezone, ...setting } = ports.setting();
     return { ...setting, clock: createWallClock(timezone) };
+  };
+  /** A name that no other destination of the partner has: as wanted, or with its host or a number. */
+  const freeName = (
+    { id, partner: of, address }: Pick<DestinationRow, 'id' | 'partner' | 'address'>,
+    wanted: string,
+  ): string => {
+    const others = store.all().filter((row) => row.id !== id && row.partner === of);
+    const hostOf = (text: string): string => new URL(text).host;
+    const isFree = (name: string): boolean => !others.some((row) => isSameName(row.name, name));
+    const host = hostOf(address);
+    const tells = others.every((row) => hostOf(row.address) !== host) && !wanted.includes(host);
+    const names = [wanted, ...(tells ? [`${wanted} (${host})`] : [])];
+    for (let number = 2; number <= others.length + 2; number += 1) names.push(`${wanted} ${number}`);
+    return names.find(isFree) ?? id;
+  };
+  /**
+   * Whether a destination of the partner has this account. At Salesforce the address is that of one organisation. A hub
+   * keeps the address of a webhook to itself.
+   */
+  const isConnected = async (row: DestinationRow, secret: Secret | null): Promise<boolean> => {
+    const others = rows().filter(({ kind, address }) => kind === row.kind && address === row.address);
+    if (row.kind === 'salesforce') return others.length > 0;
+    const here = row.hubId === null ? others.filter(({ hubId }) => hubId === null) : [];
+    if (row.kind === 'webhook') return here.length > 0;
+    const kept = await Promise.all(here.map(({ id }) => secrets.read(id)));
+    return kept.some((text) => text !== null && (JSON.parse(text) as Secret).token === secret?.token);
   };
   const mapped = (lead: ExportLead, { kind, settings }: DestinationRow) =>
     fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting(), ports.ownerOf(lead));
@@ -221,10 +260,16 @@ export function createDestinationService(ports: DestinationPorts) {
     if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
     if (secret !== null && !(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;
-    const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, read: { seq: 0, number: 0 } };
+    const full: DestinationRow = {
+      ...row,
+      name: freeName(row, row.name),
+      settings: FIRST_SETTINGS,
+      read: { seq: 0, number: 0 },
+    };
     const opened = connectTo(full);
     let isStored = false;
     try {
+      if (await isConnected(full, secret)) return { kind: 'refused', pause: 'connectedBefore' } as const;
       const pause = await faultAt(opened, secret !== null);
       if (pause !== null) return { kind: 'refused', pause } as const;
       store.create(full);
@@ -279,23 +324,71 @@ export function createDestinationService(ports: DestinationPorts) {
     return looked;
   };
 
+  const pauseAtPresent = (row: DestinationRow): DestinationPause | null =>
+    pauseNow(openOf(row), openOf(row).pusher.pause());
+  const waitsUntil = (row: DestinationRow): string | null => (isTime(row) ? null : row.settings.notBefore);
+
+  /** Leads whose latest change has no row yet: it may still be undone, or a request is under way. */
+  const changedIn = (row: DestinationRow): readonly string[] => {
+    const { leads, held } = ports.changed(row.partner, row.read);
+    return [...new Set([...leads, ...held])];
+  };
+  /** Leads by state. A lead with such a change waits. */
+  const countsOf = (row: DestinationRow): Destination['counts'] => {
+    const counts = { ...store.counts(row.id) };
+    for (const lead of changedIn(row).slice(0, MOST_COMPARED)) {
+      if (!openOf(row).pusher.isNew(lead)) continue;
+      const before = store.latest(row.id, lead);
+      if (before !== null) counts[before.state] -= 1;
+      counts.due += 1;
+    }
+    return counts;
+  };
+  /** The state of a lead, or null if it was neither chosen nor left out. */
+  const stateOf = (
+    row: DestinationRow,
+    lead: string,
+  ): {
+    readonly state: OutboxState | 'notSent';
+    readonly reason: PushReason | 'noConsent' | null;
+    readonly why: string | null;
+  } | null => {
+    const waits = { state: 'due', reason: null, why: null } as const;
+    if (changedIn(row).includes(lead) && openOf(row).pusher.isNew(lead)) return waits;
+    const latest = store.latest(row.id, lead);
+    if (latest === null) {
+      const one = ports.lead(row.partner, lead);
+      if (one === null || one.takenBack || !row.settings.needsConsent || agreed(one)) return null;
+      return { state: 'notSent', reason: 'noConsent', why: null };
+    }
+    const { state, reason, why } = latest;
+    // An error is an answer, so the lead waits for the next attempt.
+    if (state === 'uncertain' && reason === 'answered') return waits;
+    return { state, reason: state === 'parked' ? reasonOf(reason) : null, why };
+  };
+
   return {
     list: (): Destination[] =>
-      rows().map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        name: row.name,
-        host: new URL(row.address).host,
-        settings: row.settings,
-        counts: store.counts(row.id),
-        erasures: store.countErasures(row.id),
-        conflicts: store.conflicts(row.id).length,
-        pause: pauseNow(openOf(row), openOf(row).pusher.pause()),
-        waitsUntil: isTime(row) ? null : row.settings.notBefore,
-        atHub: row.hubId !== null,
-        scopes: [...KINDS[row.kind].scopes],
-        readsBack: openOf(row).adapter.look !== undefined,
-      })),
+      rows().map((row) => {
+        const pause = pauseAtPresent(row);
+        return {
+          id: row.id,
+          kind: row.kind,
+          name: row.name,
+          host: new URL(row.address).host,
+          settings: row.settings,
+          counts: countsOf(row),
+          refused: store.countRefused(row.id),
+          erasures: store.countErasures(row.id),
+          conflicts: store.countConflicts(row.id),
+          pause,
+          isBroken: isBroken(pause),
+          waitsUntil: waitsUntil(row),
+          atHub: row.hubId !== null,
+          scopes: [...KINDS[row.kind].scopes],
+          readsBack: openOf(row).adapter.look !== undefined,
+        };
+      }),
 
     /** Whether the destinations of this device were lost, and none was connected since. */
     lost: store.isLost,
@@ -311,6 +404,13 @@ export function createDestinationService(ports: DestinationPorts) {
       const { kind, name } = input;
       const row = { id: ports.newId(), partner: partner(), kind, name, address, hubId: null };
       return await add(row, { kind: 'token', token: input.token.trim() });
+    },
+
+    rename: (id: string, name: string): { readonly kept: boolean } => {
+      const others = rows().filter((row) => row.id !== id);
+      if (rowOf(id) === null || others.some((row) => isSameName(row.name, name))) return { kept: false };
+      store.rename(id, name);
+      return { kept: true };
     },
 
     replaceToken: async (id: string, token: string): Promise<Connected> => {
@@ -491,7 +591,7 @@ export function createDestinationService(ports: DestinationPorts) {
         const sent = new Set(readsBack ? [] : store.inState(id, 'sent', -1).map(({ lead }) => lead));
         const doesUnread = (one: Looked): PlannedPush['does'] => {
           if (!sent.has(one.record.lead)) return 'create';
-          return one.lead !== null && openOf(row).pusher.isDelivered(one.lead) ? 'nothing' : 'update';
+          return one.lead !== null && openOf(row).pusher.placeOf(one.lead) === 'there' ? 'nothing' : 'update';
         };
         for (const one of looked.values())
           planned.push(plannedOf(one, row, readsBack ? null : doesUnread(one)));
@@ -508,30 +608,41 @@ export function createDestinationService(ports: DestinationPorts) {
       const isAgain = filter.ids?.length === 1;
       for (const lead of await allIds(filter, Number.POSITIVE_INFINITY)) {
         const one = ports.lead(row.partner, lead);
+        const place = one === null ? null : pusher.placeOf(one);
         if (one === null || (row.settings.needsConsent && !agreed(one))) counted.skipped += 1;
-        else if (!isAgain && pusher.isDelivered(one)) counted.unchanged += 1;
-        else if (store.enrol(id, lead, ports.externalId(row.partner, lead), clock.now())) counted.queued += 1;
+        else if (!isAgain && place === 'there') counted.unchanged += 1;
+        else {
+          if (place !== 'underWay') store.enrol(id, lead, ports.externalId(row.partner, lead), clock.now());
+          counted.queued += 1;
+        }
       }
       pusher.wake();
       return counted;
     },
 
     ofLead: (lead: string) =>
-      store.ofLead(lead).flatMap(({ destination, state, reason, why, changedAt }) => {
-        const row = rowOf(destination);
-        if (row === null) return [];
-        const conflicts = [...(store.record(destination, lead)?.conflicts ?? [])];
-        const readsBack = openOf(row).adapter.look !== undefined;
-        const cause = state === 'parked' ? reasonOf(reason) : null;
+      rows().flatMap((row) => {
+        const found = stateOf(row, lead);
+        if (found === null) return [];
+        const waits = found.state === 'due' || found.state === 'uncertain';
         return [
-          { id: destination, name: row.name, state, reason: cause, why, changedAt, conflicts, readsBack },
+          {
+            ...found,
+            id: row.id,
+            name: row.name,
+            conflicts: [...(store.record(row.id, lead)?.conflicts ?? [])],
+            readsBack: openOf(row).adapter.look !== undefined,
+            pause: waits ? pauseAtPresent(row) : null,
+            waitsUntil: waits ? waitsUntil(row) : null,
+            atHub: row.hubId !== null,
+          },
         ];
       }),
 
     parked: (id: string) => {
       const row = rowOf(id);
       if (row === null) return [];
-      return store.inState(id, 'parked', MOST_PARKED).map(({ lead, reason, why }) => ({
+      return store.parked(id, MOST_PARKED).map(({ lead, reason, why }) => ({
         lead,
         name: ports.lead(row.partner, lead)?.name ?? null,
         reason: reasonOf(reason),
@@ -539,50 +650,52 @@ export function createDestinationService(ports: DestinationPorts) {
       }));
     },
 
-    retry: (id: string, lead: string | null): { readonly retried: number } => {
+    retry: (id: string, lead: string | null): { readonly retried: number; readonly leftOut: number } => {
       const row = rowOf(id);
-      if (row === null) return { retried: 0 };
-      let retried = 0;
-      for (const parked of store.inState(id, 'parked', -1)) {
+      const counted = { retried: 0, leftOut: 0 };
+      if (row === null) return counted;
+      for (const parked of store.parked(id, -1)) {
         if (lead !== null && parked.lead !== lead) continue;
         const record = store.record(id, parked.lead);
-        // Staff decided to create the record again, although it was deleted there.
         if (parked.reason === 'deletedThere' && record !== null) {
+          // Only a decision about this lead creates the record again.
+          if (lead === null) {
+            counted.leftOut += 1;
+            continue;
+          }
           store.saveRecord(id, { ...record, remoteId: null, wasThere: false, wrote: {}, conflicts: [] });
         }
-        if (store.move('retried', parked.seq, clock.now())) retried += 1;
+        if (store.move('retried', parked.seq, clock.now())) counted.retried += 1;
       }
       openOf(row).pusher.wake();
-      return { retried };
+      return counted;
     },
 
     conflicts: async (id: string) => {
       const row = rowOf(id);
-      if (row === null) return null;
-      const records = store.conflicts(id).slice(0, MOST_CONFLICTS);
-      let shown:
-        | {
-            lead: string;
-            name: string | null;
-            fields: { property: string; ours: string; theirs: string }[];
-          }[]
-        | null = null;
-      await pauseOf(async () => {
+      const leads: {
+        lead: string;
+        name: string | null;
+        fields: { property: string; ours: string; theirs: string }[];
+      }[] = [];
+      if (row === null) return { leads, pause: 'keyMissing' as const };
+      const records = store.conflicts(id, MOST_CONFLICTS);
+      const pause = await pauseAt(openOf(row), async () => {
         const looked = await lookAt(
           row,
           records.map(({ lead }) => lead),
         );
-        shown = records.map(({ lead, conflicts }) => {
+        for (const { lead, conflicts } of records) {
           const one = looked.get(lead);
           const fields = conflicts.map((property) => ({
             property,
             ours: one?.values[property] ?? '',
             theirs: one?.found?.values[property] ?? '',
           }));
-          return { lead, name: one?.lead?.name ?? null, fields };
-        });
+          leads.push({ lead, name: one?.lead?.name ?? null, fields });
+        }
       });
-      return shown;
+      return { leads, pause };
     },
 
     decide: (
@@ -632,11 +745,21 @@ export function createDestinationService(ports: DestinationPorts) {
       for (const { pusher } of open.values()) pusher.wake();
     },
     erasuresOf: store.erasuresOf,
-    /** How many leads and erasures wait for destinations that accept nothing at present. */
-    stuck: (): number =>
-      rows()
-        .filter(({ id }) => (open.get(id)?.pusher.pause() ?? null) !== null)
-        .reduce((sum, { id }) => sum + store.waiting(id) + store.countErasures(id), 0),
+    /**
+     * What concerns staff. `waiting`: leads and erasures that wait for destinations that accept nothing at present. The
+     * others are as in `HealthCheck`.
+     */
+    concerns: (): Concerns => {
+      const sum = { waiting: 0, refused: 0, undecided: 0, broken: 0 };
+      for (const row of rows()) {
+        const pause = pauseAtPresent(row);
+        if (pause !== null) sum.waiting += store.waiting(row.id) + store.countErasures(row.id);
+        if (isBroken(pause)) sum.broken += 1;
+        sum.refused += store.countRefused(row.id);
+        sum.undecided += store.countConflicts(row.id);
+      }
+      return sum;
+    },
     /** Call it after leads changed. */
     wake: (): void => {
       for (const { pusher } of open.values()) pusher.wake();
@@ -645,6 +768,9 @@ export function createDestinationService(ports: DestinationPorts) {
       running = true;
       for (const row of store.all()) {
         const { id, kind, settings } = row;
+        // An earlier version connected two destinations under one name.
+        const name = freeName(row, row.name);
+        if (name !== row.name) store.rename(id, name);
         const mapping = repairedMapping(KINDS[kind], settings.mapping, crmSetting());
         if (JSON.stringify(mapping) !== JSON.stringify(settings.mapping)) {
           log.warn('a stored mapping was repaired', { destination: id });
@@ -673,6 +799,14 @@ function isChosen(lead: ExportLead, { settings }: DestinationRow): boolean {
     case 'rule':
       return (when.hot && lead.hot) || (when.rating !== null && (lead.rating ?? 0) >= when.rating);
   }
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+function isBroken(pause: DestinationPause | null): boolean {
+  return pause !== null && typeof pause === 'string' && !PASSES_BY_ITSELF.has(pause);
 }
 
 /** Whether the person agreed to be contacted in some way. */

@@ -111,11 +111,24 @@ const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 16,
+    name: 'leads-in-turn',
+    sql: `
+      CREATE INDEX push_in_turn ON push(destination, state, attempts, seq);
+      DROP INDEX push_by_state;
+      CREATE INDEX record_in_conflict ON record(destination) WHERE conflicts <> '[]';
+    `,
+  },
 ];
 
 /** Whether a record's lead was sent, or may have been. */
 const MAY_BE_THERE = `EXISTS (SELECT 1 FROM push WHERE push.destination = record.destination
   AND push.lead = record.lead AND (attempts > 0 OR state NOT IN ('due', 'parked')))`;
+
+/** The latest version of a lead is parked. */
+const PARKED = `destination = ? AND state = 'parked' AND NOT EXISTS (SELECT 1 FROM push AS later
+  WHERE later.lead = push.lead AND later.destination = push.destination AND later.seq > push.seq)`;
 
 /** A field that is being written: hashes of our value and of the previous value there. */
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
@@ -173,7 +186,7 @@ export type PushRow = {
   readonly lead: string;
   readonly state: OutboxState;
   readonly attempts: number;
-  /** Why the row is parked or due again. */
+  /** Why the row is parked or due again. `answered`: the destination answered with an error. */
   readonly reason: string | null;
   /** The destination's message. */
   readonly why: string | null;
@@ -251,8 +264,8 @@ export function createDestinationStore(database: Database) {
   const byRemote = prepare<[string, string], RawRecord>(
     `SELECT ${RECORD} FROM record WHERE destination = ? AND remote_id = ?`,
   );
-  const inConflict = prepare<[string], RawRecord>(
-    `SELECT ${RECORD} FROM record WHERE destination = ? AND conflicts <> '[]' LIMIT 200`,
+  const inConflict = prepare<[string, number], RawRecord>(
+    `SELECT ${RECORD} FROM record WHERE destination = ? AND conflicts <> '[]' LIMIT ?`,
   );
   const inState = prepare<[string, string, number], RawPush>(
     `SELECT ${PUSH} FROM push WHERE destination = ? AND state = ? ORDER BY looked_at, seq LIMIT ?`,
@@ -273,9 +286,14 @@ export function createDestinationStore(database: Database) {
     `SELECT state, count(*) AS n FROM push WHERE destination = ? AND seq IN (
        SELECT max(seq) FROM push GROUP BY destination, lead) GROUP BY state`,
   );
-  const ofLead = prepare<[string], RawPush & { destination: string }>(
-    `SELECT destination, ${PUSH} FROM push WHERE lead = ? AND seq = (
-       SELECT max(seq) FROM push AS other WHERE other.lead = push.lead AND other.destination = push.destination)`,
+  const parked = prepare<[string, number], RawPush>(
+    `SELECT ${PUSH} FROM push WHERE ${PARKED} ORDER BY seq LIMIT ?`,
+  );
+  const refused = prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM push WHERE ${PARKED} AND reason NOT IN ('nobody', 'takenBack')`,
+  );
+  const undecided = prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM record WHERE destination = ? AND conflicts <> '[]'",
   );
   const add = database.prepare(
     "INSERT INTO push (destination, lead, state, changed_at) VALUES (?, ?, 'due', ?)",
@@ -348,6 +366,8 @@ export function createDestinationStore(database: Database) {
     /** Records that an earlier file was lost, until a destination is connected again. */
     lose: (at: number): void => void database.prepare('INSERT INTO loss (at) VALUES (?)').run(at),
     isLost: (): boolean => database.prepare('SELECT 1 FROM loss LIMIT 1').get() !== undefined,
+    rename: (id: string, name: string): void =>
+      void database.prepare('UPDATE destination SET name = ? WHERE id = ?').run(name, id),
     saveSettings: (id: string, settings: DestinationSettings): void =>
       void database
         .prepare('UPDATE destination SET settings = ? WHERE id = ?')
@@ -368,8 +388,8 @@ export function createDestinationStore(database: Database) {
     record: (destination: string, lead: string): RecordRow | null => recordOf(record.get(destination, lead)),
     ofRemote: (destination: string, remoteId: string): RecordRow | null =>
       recordOf(byRemote.get(destination, remoteId)),
-    conflicts: (destination: string): readonly RecordRow[] =>
-      inConflict.all(destination).flatMap((row) => recordOf(row) ?? []),
+    conflicts: (destination: string, limit: number): readonly RecordRow[] =>
+      inConflict.all(destination, limit).flatMap((row) => recordOf(row) ?? []),
     saveRecord: (destination: string, row: RecordRow): void =>
       void saveRecord.run({
         destination,
@@ -405,8 +425,13 @@ export function createDestinationStore(database: Database) {
         movePushes.run({ destination, from, into });
     }),
     latest: latestOf,
-    ofLead: (lead: string): readonly (PushRow & { readonly destination: string })[] =>
-      ofLead.all(lead).map((row) => ({ ...pushOf(row), destination: row.destination })),
+    /** Leads whose latest version is parked. */
+    parked: (destination: string, limit: number): readonly PushRow[] =>
+      parked.all(destination, limit).map(pushOf),
+    /** How many of them need staff: without those that have no name, and those that the visitor took back. */
+    countRefused: (destination: string): number => refused.get(destination)?.n ?? 0,
+    /** How many leads have a value in conflict. */
+    countConflicts: (destination: string): number => undecided.get(destination)?.n ?? 0,
     inState: (destination: string, state: OutboxState, limit: number): readonly PushRow[] =>
       inState.all(destination, state, limit).map(pushOf),
     /** Rows to send, oldest first, except for leads with a version in flight. */

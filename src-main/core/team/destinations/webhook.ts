@@ -13,14 +13,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { hubspotColumns } from '../formats/hubspot.ts';
-import {
-  type Adapter,
-  type AdapterPorts,
-  type Answered,
-  answersOf,
-  type DestinationKind,
-  faultOf,
-} from './adapter.ts';
+import { type Adapter, type AdapterPorts, type DestinationKind, faultOf } from './adapter.ts';
 
 /** Names of the events. */
 export const WEBHOOK_EVENTS = ['lead.changed', 'lead.erased', 'webhook.test'] as const;
@@ -73,25 +66,19 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
     if (answer.status < 200 || answer.status > 299) throw faultOf(answer, clock.now());
   };
   return {
-    // Each event is a separate request, and a shutdown must not wait for many.
-    batch: 10,
-    send: async (records, signal) => {
-      const answers: Answered[] = [];
-      for (const record of records) {
-        const { externalId, values, delivery } = record;
-        const deliver = async (): Promise<readonly Answered[]> => {
-          try {
-            await post('lead.changed', delivery, { id: externalId, ...values }, signal);
-            return [{ kind: 'accepted', remoteId: externalId }];
-          } catch (error) {
-            const isRefusal = error instanceof ApiError && error.errorClass.kind === 'reject';
-            if (!isRefusal) throw error;
-            return [{ kind: 'refused', cause: 'other', why: error.message }];
-          }
-        };
-        answers.push(...(answers.length === 0 ? await deliver() : await answersOf([record], deliver)));
+    // Each event is a separate request, and its state changes as soon as it is acknowledged.
+    batch: 1,
+    send: async ([record], signal) => {
+      if (record === undefined) return [];
+      const { externalId, values, delivery } = record;
+      try {
+        await post('lead.changed', delivery, { id: externalId, ...values }, signal);
+        return [{ kind: 'accepted', remoteId: externalId }];
+      } catch (error) {
+        const isRefusal = error instanceof ApiError && error.errorClass.kind === 'reject';
+        if (!isRefusal) throw error;
+        return [{ kind: 'refused', cause: 'other', why: error.message }];
       }
-      return answers;
     },
     erase: ({ externalId, delivery }, signal) => post('lead.erased', delivery, { id: externalId }, signal),
     properties: async (signal) => {

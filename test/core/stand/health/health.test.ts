@@ -23,6 +23,7 @@ const fit: DeviceState = {
 };
 
 const change = (left: number, found: number) => ({ from: '0', left, found });
+const nothingElsewhere = { waiting: 0, refused: 0, undecided: 0, broken: 0 };
 const inFile: KeyState = { place: 'file', why: 'none', missing: null };
 
 function readingOf(
@@ -34,7 +35,7 @@ function readingOf(
     host: '192.168.1.20:8080',
     machine: { freeBytes: 50e9, encryption: 'encrypted', power: { charge: 0.8, plugged: false } },
     attachmentBytes: 0,
-    elsewhere: 0,
+    elsewhere: nothingElsewhere,
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
     lastOwnFactAt: NOW - MINUTE,
@@ -184,11 +185,16 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
   expect(lines.join('\n')).toContain(sentence);
 });
 
-test('reports `attention` and the number of leads while leads wait for a CRM that accepts none', () => {
-  const health = judgeHealth(readingOf({}, { elsewhere: 9 }));
+test.each([
+  [{ waiting: 9 }, '9 waiting for a CRM that accepts none'],
+  [{ broken: 1 }, '1 CRM with a broken access'],
+  [{ refused: 2 }, '2 refused by a CRM'],
+  [{ undecided: 3 }, '3 changed here and in a CRM, to decide'],
+])('reports `attention` for %j at CRMs', (concern, sentence) => {
+  const health = judgeHealth(readingOf({}, { elsewhere: { ...nothingElsewhere, ...concern } }));
   expect(health.checks.find(({ name }) => name === 'delivery')?.verdict).toBe('attention');
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
-  expect(lines.join('\n')).toContain('3 waiting, 9 waiting for a CRM that accepts none.');
+  expect(lines.join('\n')).toContain(`3 waiting, ${sentence}.`);
 });
 
 test.each([

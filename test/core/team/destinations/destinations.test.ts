@@ -158,13 +158,16 @@ describe.each(CRMS)('$name', (crm) => {
     double.edit(record.id, crm.title, 'Chief');
     stand.put(leadOf('a', { jobTitle: 'Director' }));
     await waitFor(() => stateOf(stand, 'a')?.conflicts.length === 1);
-    expect(await stand.service().conflicts(id)).toEqual([
-      {
-        lead: 'a',
-        name: 'Ada Muster',
-        fields: [{ property: crm.title, ours: 'Director', theirs: 'Chief' }],
-      },
-    ]);
+    const field = { property: crm.title, ours: 'Director', theirs: 'Chief' };
+    expect(await stand.service().conflicts(id)).toEqual({
+      leads: [{ lead: 'a', name: 'Ada Muster', fields: [field] }],
+      pause: null,
+    });
+    expect(stand.service().list()[0]?.conflicts).toBe(1);
+    expect(stand.service().concerns()).toEqual({ waiting: 0, refused: 0, undecided: 1, broken: 0 });
+    double.tokens.delete(TOKEN);
+    expect(await stand.service().conflicts(id)).toEqual({ leads: [], pause: 'keyRefused' });
+    double.tokens.add(TOKEN);
     // The value changes again there before the decision, so the decision does not apply.
     double.edit(record.id, crm.title, 'President');
     const decision = { lead: 'a', property: crm.title, keep: 'ours', theirs: 'Chief' } as const;
@@ -203,7 +206,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect([...double.records.values()][0]?.values[crm.lastName]).toBe('Muster');
   });
 
-  it('does not create a record again that a person deleted there, until staff ask for it', async () => {
+  it('does not create a record again that a person deleted there, until staff ask for this one', async () => {
     const { stand, double, id } = await connected(crm);
     stand.put(leadOf('a'));
     await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
@@ -212,7 +215,14 @@ describe.each(CRMS)('$name', (crm) => {
     await waitFor(() => stateOf(stand, 'a')?.state === 'parked');
     expect(stateOf(stand, 'a')?.reason).toBe('deletedThere');
     expect(double.records.size).toBe(0);
-    expect(stand.service().retry(id, 'a')).toEqual({ retried: 1 });
+    stand.put(leadOf('b', { company: 'Forbidden AG' }));
+    await waitFor(() => stateOf(stand, 'b')?.state === 'parked');
+    expect(stand.service().list()[0]?.refused).toBe(2);
+    expect(stand.service().concerns()).toEqual({ waiting: 0, refused: 2, undecided: 0, broken: 0 });
+    expect(stand.service().retry(id, null)).toEqual({ retried: 1, leftOut: 1 });
+    await waitFor(() => stateOf(stand, 'b')?.state === 'parked');
+    expect([stateOf(stand, 'a')?.reason, double.records.size]).toEqual(['deletedThere', 0]);
+    expect(stand.service().retry(id, 'a')).toEqual({ retried: 1, leftOut: 0 });
     await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
     expect(double.records.size).toBe(1);
   });
@@ -284,7 +294,7 @@ describe.each(CRMS)('$name', (crm) => {
     stand.service().save(id, { ...all, needsConsent: true });
     stand.put(leadOf('later', { consents: [newsConsent(true)] }));
     await waitFor(() => stateOf(stand, 'later')?.state === 'confirmed');
-    expect(stateOf(stand, 'no')).toBeUndefined();
+    expect(stateOf(stand, 'no')).toMatchObject({ state: 'notSent', reason: 'noConsent' });
     stand.service().save(id, { ...all, needsConsent: false });
     await waitFor(() => stateOf(stand, 'no')?.state === 'confirmed');
     const no = [...double.records.values()].find((record) => record.values[crm.id] === 'no')?.values ?? {};
@@ -374,7 +384,9 @@ describe.each(CRMS)('$name', (crm) => {
         .list()
         .find((one) => one.id === id);
     await waitFor(() => here()?.pause === 'keyRefused');
-    expect(here()?.counts).toMatchObject({ due: 1, parked: 0 });
+    expect(here()).toMatchObject({ counts: { due: 1, parked: 0 }, isBroken: true });
+    expect(stateOf(stand, 'a')).toMatchObject({ state: 'due', pause: 'keyRefused' });
+    expect(stand.service().concerns()).toEqual({ waiting: 1, refused: 0, undecided: 0, broken: 1 });
     double.tokens.add(TOKEN);
     await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
     expect(here()?.pause).toBeNull();

@@ -23,14 +23,17 @@ const crm = async (): Promise<Double> => {
   return double;
 };
 
-/** A laptop whose facts are hours old, so that none is held back. */
+const HOURS_AGO = 8 * 3_600_000;
+
+/** A laptop whose facts are hours old, so that none is held back before the clock passes this time. */
 const laptop = async (double: Double) => {
   const folder = ownFolder();
   const database = openDatabase(join(folder, 'journal.db'), {
     durability: 'full',
     migrations: JOURNAL_MIGRATIONS,
   });
-  const journal = createJournal(database, stamperOf(handClock(Date.now() - 8 * 3_600_000)));
+  const factClock = handClock(Date.now() - HOURS_AGO);
+  const journal = createJournal(database, stamperOf(factClock));
   const destinations = openKioskDestinations({
     ...{
       path: join(folder, 'destinations.db'),
@@ -83,7 +86,7 @@ const laptop = async (double: Double) => {
   };
   const settled = (lead: string, state: string) =>
     until(`${lead} is ${state}`, () => destinations.ofLead(lead)[0]?.state === state);
-  return { journal, destinations, tap, settled };
+  return { journal, destinations, tap, settled, factClock };
 };
 
 const named = (id: string, lastName: string) => ({
@@ -97,6 +100,8 @@ it('sends a lead again when the mirror receives its name, and nothing without a 
   const { journal, destinations, tap, settled } = await laptop(double);
   const lead = tap('A1', null);
   await settled(lead, 'parked');
+  // Nobody has to act before the name arrives.
+  expect(destinations.list()[0]).toMatchObject({ refused: 0, counts: { parked: 1 } });
   journal.leads.nameBadges(['A1'], named('v1', 'Muster'));
   destinations.wake();
   await settled(lead, 'confirmed');
@@ -113,6 +118,19 @@ it('sends a lead again when the mirror receives its name, and nothing without a 
   await settled(other, 'confirmed');
   const ids = double.requests.slice(asked).map(({ text }) => text);
   expect(ids.some((text) => text.includes('Married'))).toBe(false);
+});
+
+it('counts a tap and a correction as waiting while they may be undone', async () => {
+  const double = await crm();
+  const { destinations, tap, settled, factClock } = await laptop(double);
+  const old = tap('A1', named('v1', 'Muster'));
+  await settled(old, 'confirmed');
+  factClock.pass(HOURS_AGO);
+  tap('A1', named('v1', 'Muster'), 'Corrected');
+  const fresh = tap('B1', named('v2', 'Other'));
+  const states = [old, fresh].map((lead) => destinations.ofLead(lead)[0]?.state);
+  expect([states, destinations.list()[0]?.counts]).toMatchObject([['due', 'due'], { due: 2, confirmed: 0 }]);
+  expect(namesIn(double)).toEqual(['Muster']);
 });
 
 it('keeps one record when a sent lead is merged into the lead of a known visitor, and erases it with that lead', async () => {

@@ -17,6 +17,7 @@ import { until } from '../../fixture.ts';
 import { realRandom } from '../../real-parts.ts';
 import { leadOf } from '../formats/lead-samples.ts';
 import { startHubspot } from './hubspot-double.ts';
+import { startSalesforce } from './salesforce-double.ts';
 import { openStand, quickClock, type Stand } from './stand.ts';
 
 const SECRET = 'signing-secret-0123456789';
@@ -24,11 +25,19 @@ const ALL = { when: { kind: 'all' }, needsConsent: false } as const;
 
 /** A receiver that answers with `status`. */
 const startReceiver = async () => {
-  const state = { status: 200, bodies: [] as string[] };
+  const state = {
+    status: 200,
+    bodies: [] as string[],
+    /** Whether this event gets no answer until `answers` are run. */
+    isSlow: (_body: string): boolean => false,
+    answers: [] as (() => void)[],
+  };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       state.bodies.push(body);
-      response.writeHead(state.status).end();
+      const answer = () => void response.writeHead(state.status).end();
+      if (state.isSlow(body)) state.answers.push(answer);
+      else answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -175,6 +184,67 @@ it('keeps both changes when two pages change different settings', async () => {
   });
 });
 
+it('counts a change as waiting at once, also while it may be undone and during a back-off, and says why', async () => {
+  const clock = patientClock();
+  const { stand, state, id, isSent, here } = await withWebhook(clock);
+  stand.service().save(id, ALL);
+  const stateOf = (lead: string) => stand.service().ofLead(lead)[0];
+  const waiting = () => {
+    const { due = 0, in_flight = 0, uncertain = 0, sent = 0 } = here()?.counts ?? {};
+    return { waiting: due + in_flight + uncertain, sent };
+  };
+  stand.hold(true);
+  stand.put(leadOf('a'));
+  stand.put(leadOf('undone', { takenBack: true }));
+  expect(stateOf('a')).toMatchObject({ state: 'due', reason: null, pause: null });
+  expect([waiting(), stateOf('undone')]).toEqual([{ waiting: 1, sent: 0 }, undefined]);
+  stand.hold(false);
+  await until('the lead is sent', () => isSent('a'));
+  stand.hold(true);
+  stand.put(leadOf('a', { jobTitle: 'Director' }));
+  expect([stateOf('a')?.state, waiting()]).toEqual(['due', { waiting: 1, sent: 0 }]);
+  stand.put(leadOf('a'));
+  expect([stateOf('a')?.state, waiting()]).toEqual(['sent', { waiting: 0, sent: 1 }]);
+  stand.hold(false);
+  state.status = 500;
+  const before = state.bodies.length;
+  stand.put(leadOf('b'));
+  await until('the wait is long', () => state.bodies.length > before + 2 && clock.waiting() > 0);
+  // The receiver answered, so the lead does not wait for an answer.
+  expect(stateOf('b')).toMatchObject({ state: 'due', pause: { status: 500 } });
+  expect(here()?.isBroken).toBe(false);
+  stand.put(leadOf('a', { jobTitle: 'Director' }));
+  expect(stateOf('a')).toMatchObject({ state: 'due', pause: { status: 500 } });
+  expect(waiting()).toEqual({ waiting: 2, sent: 0 });
+});
+
+it('counts each lead as soon as a slow receiver acknowledges it, and sends none twice', async () => {
+  const { stand, state, id, here } = await withWebhook();
+  stand.service().save(id, ALL);
+  state.isSlow = (body) => body.includes('"id":"b"');
+  for (const lead of ['a', 'b', 'c']) stand.put(leadOf(lead));
+  await until('the second one gets no answer', () => state.answers.length === 1);
+  expect(here()?.counts).toMatchObject({ sent: 1, in_flight: 1, due: 1 });
+  expect(await stand.service().send(id, {})).toEqual({ queued: 2, skipped: 0, unchanged: 1 });
+  state.isSlow = () => false;
+  state.answers[0]?.();
+  await until('all are sent', () => here()?.counts.sent === 3);
+  expect(here()?.counts).toMatchObject({ in_flight: 0, due: 0 });
+  // The test event, and each lead.
+  expect(state.bodies.length).toBe(4);
+});
+
+it('says that a lead is not sent without the consent that the stand requires', async () => {
+  const { stand, id, isSent } = await withWebhook();
+  stand.service().save(id, { when: { kind: 'all' } });
+  stand.put(leadOf('a'));
+  stand.put(leadOf('undone', { takenBack: true }));
+  expect(stand.service().ofLead('a')).toMatchObject([{ name: 'Own', state: 'notSent', reason: 'noConsent' }]);
+  expect(stand.service().ofLead('undone')).toEqual([]);
+  stand.service().save(id, { needsConsent: false });
+  await until('the lead is sent', () => isSent('a'));
+});
+
 it('names the time of day for which leads wait', async () => {
   // 12:00 in the event's time zone.
   const noon = { ...quickClock(), now: () => Date.UTC(2026, 6, 1, 10) };
@@ -202,7 +272,7 @@ it('compares with what was sent last in the dry run of a webhook', async () => {
   expect(plans?.[2]?.slice(0, 2)).toEqual(['new', 'create']);
 });
 
-it('stores nothing of a failed connection, and says what the receiver answered', async () => {
+it('stores nothing of a failed or repeated connection, and says what the receiver answered', async () => {
   const { state, address } = await startReceiver();
   const stand = open();
   for (const [status, pause] of [
@@ -213,6 +283,10 @@ it('stores nothing of a failed connection, and says what the receiver answered',
     state.status = status;
     expect(await connect(stand, address)).toEqual({ kind: 'refused', pause });
   }
+  state.status = 200;
+  expect((await connect(stand, address)).kind).toBe('connected');
+  expect(await connect(stand, address)).toEqual({ kind: 'refused', pause: 'connectedBefore' });
+  await stand.service().forget(stand.service().list()[0]?.id ?? '');
   expect(await connect(stand, 'http://10.0.0.1')).toEqual({ kind: 'refused', pause: 'address' });
   expect([stand.service().list(), stand.secrets.size]).toEqual([[], 0]);
 });
@@ -245,6 +319,29 @@ it('sends at once what waited for a mended receiver, when staff test it', async 
   state.status = 200;
   expect(await stand.service().test(id)).toEqual({ pause: null });
   await until('the lead is sent', () => isSent('a'));
+});
+
+it.each([
+  ['HubSpot', 'with the same token', 'hubspot', 'first-token-0123456789'],
+  ['Salesforce', 'with any token', 'salesforce', 'second-token-0123456789'],
+] as const)('connects an account of %s once, and knows it %s', async (_name, _how, kind, again) => {
+  const start = kind === 'hubspot' ? startHubspot : startSalesforce;
+  const double = await start(() => 0.99, 'first-token-0123456789');
+  onTestFinished(() => double.close());
+  double.tokens.add('second-token-0123456789').add('third-token-0123456789');
+  const stand = open();
+  const connectWith = (token: string) =>
+    stand.service().connect({ kind, name: kind, address: double.address, token });
+  expect((await connectWith('first-token-0123456789')).kind).toBe('connected');
+  expect(await connectWith(again)).toEqual({ kind: 'refused', pause: 'connectedBefore' });
+  expect([stand.service().list().length, stand.secrets.size]).toEqual([1, 1]);
+  if (kind === 'salesforce') return;
+  expect((await connectWith('third-token-0123456789')).kind).toBe('connected');
+  const names = stand
+    .service()
+    .list()
+    .map(({ name }) => name);
+  expect(names).toEqual(['hubspot', 'hubspot 2']);
 });
 
 it('says that something else answers, and reads back what may have arrived', async () => {

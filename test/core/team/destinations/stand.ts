@@ -27,6 +27,8 @@ export type Stand = {
   /** Adds or changes a lead, as a fact would. */
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
+  /** From now on, changes may still be undone; or none may, any more. */
+  readonly hold: (isHeld: boolean) => void;
   /** Erases a lead: that of a person on request, or with all others at the end of the fair. */
   readonly erase: (id: string, kind?: 'person' | 'fair') => void;
   /** E-mail addresses of the team by name. */
@@ -58,6 +60,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
   const erased = new Set<string>();
   const addresses = new Map<string, string>();
   const facts: string[] = [];
+  let heldFrom = Number.POSITIVE_INFINITY;
   const log = rememberingLog();
   const secrets = new Map<string, string>();
   const keeper: SecretStore = {
@@ -90,8 +93,10 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
       partner: () => partner,
       changed: (_partner, after) => {
         const some = facts.slice(after.seq, after.seq + 50);
-        const last = { ...after, seq: after.seq + some.length };
-        return { leads: [...new Set(some)], merged: [], last, heldMs: null };
+        const free = some.slice(0, Math.max(0, heldFrom - after.seq));
+        const held = some.slice(free.length);
+        const last = { ...after, seq: after.seq + free.length };
+        return { leads: [...new Set(free)], held, merged: [], last, heldMs: held.length > 0 ? 1_000 : null };
       },
       lead: (of, id) => (of === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
       ownerOf: ({ staff: [first = ''] }) => addresses.get(first) ?? null,
@@ -128,6 +133,10 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
       const lead = leads.get(id);
       if (lead === undefined) throw new Error(`no lead ${id}`);
       return lead;
+    },
+    hold: (isHeld) => {
+      heldFrom = isHeld ? facts.length : Number.POSITIVE_INFINITY;
+      opened.service.wake();
     },
     erase: (id, kind = 'person') => {
       erased.add(id);

@@ -116,11 +116,46 @@ it('counts an erasure that waits, and its protocol says that the destination was
   stand.erase('a');
   await until('the receiver fails', () => service().list()[0]?.pause != null);
   expect(service().list()[0]?.pause).toEqual({ status: 500 });
-  expect(service().stuck()).toBe(1);
+  expect(service().concerns()).toEqual({ waiting: 1, refused: 0, undecided: 0, broken: 0 });
   expect(service().list()[0]).toMatchObject({ erasures: 1, counts: { due: 0, sent: 0 } });
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'due' }]);
   await service().forget(id);
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
+});
+
+it('gives each of two destinations its own name and its own line in a protocol, also those of an earlier version', async () => {
+  const [one, other] = [await receiver([]), await receiver([])];
+  const { stand, id } = await standWith(one.url);
+  const service = () => stand.service();
+  const connect = (address: string) =>
+    service().connect({ kind: 'webhook', name: 'own', address, token: SECRET });
+  const second = await connect(other.url);
+  if (second.kind !== 'connected') throw new Error(JSON.stringify(second));
+  const names = () =>
+    service()
+      .list()
+      .map(({ name }) => name);
+  expect(names()).toEqual(['Own', `own (${new URL(other.url).host})`]);
+  expect((await connect(`${other.url}/2`)).kind).toBe('connected');
+  expect(names()).toContain('own 2');
+  expect(service().rename(second.id, ' OWN ')).toEqual({ kept: false });
+  expect(service().rename(second.id, 'Sales')).toEqual({ kept: true });
+  await stand.restart(() => {
+    const { database } = openDestinations(stand.path);
+    database.prepare("UPDATE destination SET name = 'Both' WHERE name IN ('Own', 'Sales')").run();
+    database.close();
+  });
+  expect(new Set(names()).size).toBe(3);
+  service().save(id, { when: { kind: 'all' }, needsConsent: false });
+  service().save(second.id, { when: { kind: 'all' }, needsConsent: false });
+  stand.put(leadOf('a'));
+  const here = () => service().ofLead('a');
+  await until('both sent it', () => here().filter(({ state }) => state === 'sent').length === 2);
+  stand.erase('a');
+  await until('both are asked', () => one.received.length + other.received.length === 7);
+  const lines = () => service().erasuresOf('erasure of 1');
+  await until('both lines say so', () => lines().every(({ state }) => state === 'asked'));
+  expect(new Set(lines().map(({ name }) => name)).size).toBe(2);
 });
 
 it('names a removed destination in the protocol of a later erasure, if it got the lead', async () => {
