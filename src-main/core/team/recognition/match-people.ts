@@ -58,27 +58,39 @@ export type NameIndex = {
 /** Parts of a text. `order`: `marks`, or what also tells their order. */
 type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
-/** An index without names. It keeps which names contain each mark, because few names share marks with a picture. */
+/** An index without names. It numbers the marks, because a number per mark of 100,000 names takes a few megabytes. */
 export function createNameIndex(): NameIndex {
-  const containing = new Map<string, number[]>();
-  const sizes: number[] = [];
+  const numbers = new Map<string, number>();
+  /** The numbers of the marks of all names, one name after the other. */
+  let marks = new Uint32Array(1_024);
+  /** For each name, where its marks end. */
+  const ends: number[] = [];
+  let filled = 0;
   return {
     add: (name) => {
-      const { marks } = partsOf(plain(name));
-      for (const mark of marks) {
-        const names = containing.get(mark);
-        if (names === undefined) containing.set(mark, [sizes.length]);
-        else names.push(sizes.length);
+      for (const mark of partsOf(plain(name)).marks) {
+        const number = numbers.get(mark) ?? numbers.size;
+        numbers.set(mark, number);
+        if (filled === marks.length) marks = new Uint32Array(marks.buffer.transfer(2 * marks.byteLength));
+        marks[filled] = number;
+        filled += 1;
       }
-      sizes.push(marks.size);
+      ends.push(filled);
     },
     likely: (lines) => {
-      const shared = new Uint16Array(sizes.length);
+      const isRead = new Uint8Array(numbers.size);
+      for (const mark of marksOf(placesIn(lines))) {
+        const number = numbers.get(mark);
+        if (number !== undefined) isRead[number] = 1;
+      }
       const likely: number[] = [];
-      for (const mark of marksOf(placesIn(lines)))
-        for (const at of containing.get(mark) ?? []) shared[at] = (shared[at] ?? 0) + 1;
-      for (const [at, size] of sizes.entries())
-        if (size > 0 && (shared[at] ?? 0) / size >= LEAST_WITH_COMPANY) likely.push(at);
+      let start = 0;
+      for (const [at, end] of ends.entries()) {
+        let shared = 0;
+        for (let mark = start; mark < end; mark += 1) shared += isRead[marks[mark] ?? 0] ?? 0;
+        if (end > start && shared / (end - start) >= LEAST_WITH_COMPANY) likely.push(at);
+        start = end;
+      }
       return likely;
     },
   };
