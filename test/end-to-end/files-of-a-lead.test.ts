@@ -66,8 +66,19 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
   await page.getByText('0:02 / 2:00').waitFor();
   await button('Stop and keep').click();
   await button(/^Play: Voice note/u).click();
-  await button(/^Stop: Voice note/u).waitFor();
+  await button(/^Pause: Voice note/u).waitFor();
+  await page.getByText(/^0:01 of 0:0[2-9]$/u).waitFor();
   // The recording was played to its end.
+  await button(/^Play: Voice note/u).waitFor();
+  const position = page.getByRole('slider', { name: /^Voice note/u });
+  await expect.poll(() => position.getAttribute('aria-valuetext')).toMatch(/^0:00 of/u);
+  await page.evaluate(`document.querySelector('audio').addEventListener('play', ({ target }) => {
+    window.playedFrom = target.currentTime;
+  })`);
+  await position.press('ArrowRight');
+  expect(await position.getAttribute('aria-valuetext')).toMatch(/^0:01 of/u);
+  await button(/^Play: Voice note/u).press('Enter');
+  await expect.poll(() => page.evaluate('window.playedFrom')).toBe(1);
   await button(/^Play: Voice note/u).waitFor();
   expect(
     kept()

@@ -131,9 +131,14 @@ withNetwork(
     await waitFor(phone, '.file-photo');
     await tap('Voice note');
     await tap('I speak');
-    await phone.getByText('0:01 / 2:00').waitFor();
+    await phone.getByText('0:03 / 2:00').waitFor();
     await tap('Stop and keep');
     await phone.getByRole('button', { name: /^Play: Voice note/u }).waitFor();
+    const position = phone.getByRole('slider', { name: /^Voice note/u });
+    const { width = 0, height = 0 } = (await position.boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(44);
+    await position.tap({ position: { x: width / 2, y: height / 2 } });
+    await expect.poll(() => position.getAttribute('aria-valuetext')).toMatch(/^0:0[1-9] of 0:0[3-9]$/u);
     expect(new URL(phone.url()).hash).toBe('');
 
     await context.setOffline(true);

@@ -130,10 +130,10 @@ function File({ link, file, clock, edits }: FileProps) {
         <img className="file-photo" alt={name} src={`data:image/webp;base64,${found.data.bytes}`} />
       ) : null}
       <div className="file-line">
-        {found.data && kind === 'voice' ? <Play bytes={found.data.bytes} name={name} /> : null}
+        {found.data && kind === 'voice' ? <Play bytes={found.data.bytes} name={name} ms={ms ?? 0} /> : null}
         <span className="file-words">
           <bdi>{name}</bdi>
-          {ms === null ? null : <bdi> · {minutesOf(ms)}</bdi>}
+          {ms === null || found.data ? null : <bdi> · {minutesOf(ms)}</bdi>}
           {isGone ? (
             <span className="file-gone">
               <Text id={file.elsewhere ? 'media.elsewhere' : 'media.gone'} />
@@ -159,11 +159,17 @@ function minutesOf(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Plays a voice note. Pressing again stops it. */
-function Play({ bytes, name }: { readonly bytes: string; readonly name: string }) {
+type PlayProps = { readonly bytes: string; readonly name: string; readonly ms: number };
+
+/** Plays a voice note from the position of its slider. */
+function Play({ bytes, name, ms }: PlayProps) {
   const text = useText();
   const [address, setAddress] = useState<string | null>(null);
   const [isPlaying, setPlaying] = useState(false);
+  /** Seconds. A recording of MediaRecorder does not contain its own length. */
+  const [position, setPosition] = useState(0);
+  const length = Math.round(ms / 1_000);
+  const where = text('media.position', { at: minutesOf(position * 1_000), length: minutesOf(ms) });
   const sound = useRef<HTMLAudioElement>(null);
   useEffect(() => {
     const file = new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], {
@@ -175,12 +181,12 @@ function Play({ bytes, name }: { readonly bytes: string; readonly name: string }
   }, [bytes]);
   const press = (): void => {
     const { current } = sound;
-    if (current === null) return;
-    if (isPlaying) current.pause();
-    else {
-      current.currentTime = 0;
-      current.play().catch(() => setPlaying(false));
-    }
+    if (isPlaying) current?.pause();
+    else current?.play().catch(() => setPlaying(false));
+  };
+  const moveTo = (seconds: number): void => {
+    if (sound.current !== null) sound.current.currentTime = seconds;
+    setPosition(seconds);
   };
   return (
     <>
@@ -190,15 +196,30 @@ function Play({ bytes, name }: { readonly bytes: string; readonly name: string }
         src={address ?? undefined}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        onEnded={() => setPlaying(false)}
+        onTimeUpdate={({ currentTarget }) =>
+          setPosition(Math.min(length, Math.floor(currentTarget.currentTime)))
+        }
+        onEnded={() => moveTo(0)}
       />
       <Button
         className="mini-button"
-        aria-label={text(isPlaying ? 'media.stopWhat' : 'media.playWhat', { what: name })}
+        aria-label={text(isPlaying ? 'media.pauseWhat' : 'media.playWhat', { what: name })}
         onPress={press}
       >
-        <Text id={isPlaying ? 'media.stop' : 'media.play'} />
+        <Text id={isPlaying ? 'media.pause' : 'media.play'} />
       </Button>
+      <input
+        className="file-position"
+        type="range"
+        aria-label={name}
+        aria-valuetext={where}
+        max={length}
+        value={position}
+        onChange={({ currentTarget }) => moveTo(currentTarget.valueAsNumber)}
+      />
+      <bdi className="file-time" aria-hidden="true">
+        {where}
+      </bdi>
     </>
   );
 }

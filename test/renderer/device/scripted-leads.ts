@@ -215,7 +215,9 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
       put: os.attachments.put.handler(() => ({ upload: 'upload' })),
       photo: os.attachments.photo.handler(({ input }) => kept('leads.attachments.photo', input)),
       voice: os.attachments.voice.handler(({ input }) => kept('leads.attachments.voice', input)),
-      read: os.attachments.read.handler(() => null),
+      read: os.attachments.read.handler(({ input }) =>
+        input.factId === 'voice' ? { type: 'audio/webm', bytes: 'AAAA' } : null,
+      ),
       sum: os.attachments.sum.handler(() => leads.files),
       use: os.attachments.use.handler(async function* ({ signal }) {
         yield { allowed: true as const };

@@ -54,9 +54,12 @@ const longPerson = {
   email: 'maximiliane-alexandrine.wolfeschlegelsteinhausen-bergerdorff@sondermaschinenfertigung.example',
 };
 
-const twoFiles: LeadDetail['attachments'] = (['photo', 'voice'] as const).map((kind) => ({
-  ...{ factId: kind, kind, at: Date.now() - 60_000, staff: 'Mira Köhler', file: kind, sha256: '' },
-  ...{ ms: kind === 'voice' ? 42_000 : null, ofVisitor: kind === 'voice', elsewhere: kind === 'voice' },
+/** A photo that is missing, a voice note of another laptop, and one that can be played. */
+const threeFiles: LeadDetail['attachments'] = (['photo', 'elsewhere', 'voice'] as const).map((factId) => ({
+  ...{ factId, at: Date.now() - 60_000, staff: 'Mira Köhler', file: factId, sha256: '' },
+  ...(factId === 'photo'
+    ? { kind: 'photo', ms: null, ofVisitor: false, elsewhere: false }
+    : { kind: 'voice', ms: 42_000, ofVisitor: true, elsewhere: factId === 'elsewhere' }),
 }));
 
 /** Phones that are paired for today, from two networks. */
@@ -251,7 +254,7 @@ export const staffScreens: readonly Screen[] = [
       scripted.leads.all = demoLeads(12).map((line, index) =>
         index > 0 ? line : { ...line, ...longPerson },
       );
-      scripted.leads.more = { 'lead-0': { attachments: twoFiles } };
+      scripted.leads.more = { 'lead-0': { attachments: threeFiles } };
       scripted.destinationScript = someDestinations();
       await page.evaluate(`location.hash = '#/staff?lead=lead-0'`);
     },
