@@ -24,7 +24,8 @@ import { type KnownFolder, readKnownFolder } from './known-folder.ts';
 export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROFILE] [--out FILE] [--filter EXPR] [--one-per-file]
                             [--with-files] [--partner ID] [--language TAG] [--separator , or ;] [--json]
 
-Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
+Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain, signed by this device; for the hub's signature
+export on the page Hand over). It only reads the data folder,
 needs no platform, and may run beside the app. Profiles: sheet-csv (default), sheet-xlsx, salesforce, hubspot, vcf, ics (a calendar of
 the next steps), jsonl (the facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail), proof (the signed count,
 for verify.html). --one-per-file: cards as files in
