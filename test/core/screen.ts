@@ -1,7 +1,7 @@
 /**
- * Calls to a device as a page makes them: each page has one connection, and the staff pages need their PIN.
+ * Calls a device as its pages do: each page has one connection, and staff pages sign in with a PIN.
  *
- * Invariant: a screen really signs in, with a PIN of the device's own folder.
+ * Invariant: nothing bypasses the sign-in. The device checks the PIN as it checks that of a real page.
  */
 import { createRouterClient } from '@orpc/server';
 import type { LeadListPage } from '../../src-main/contract/leads.ts';
@@ -10,7 +10,7 @@ import { until } from './fixture.ts';
 
 const PIN = '2580';
 
-/** Signs in a technician on a test device that has these PINs. */
+/** The demo PINs of a test device, and the name of the member who uses them. */
 export const TECHNICIAN = { pin: PIN, technicianPin: '8520', name: 'Jo' };
 
 /** A page without a session. */
@@ -29,7 +29,8 @@ export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnT
 }
 
 /**
- * A page with the technician of the demo, whose PIN is compared without scrypt, for tests with thousands of devices.
+ * A page with a technician's session, on a device that has only the PINs of `TECHNICIAN`. Such a sign-in runs no
+ * scrypt, so tests with thousands of devices can use it.
  */
 export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
   const screen = screenOf(kiosk);

@@ -21,8 +21,8 @@ export type Line = {
   /** From now on, redirects to this hub. */
   readonly leadTo: (baseUrl: string) => void;
   /**
-   * From now on, each packet takes this long in each direction (milliseconds), and one in this many is lost together
-   * with its connection.
+   * From now on, each packet is delayed by `delayMs` in each direction, and `lossShare` of the packets (0 to 1) are
+   * lost. A lost packet also closes its connection.
    */
   readonly worsen: (delayMs: number, lossShare: number) => void;
   /** Number of requests, and of lost connections. */

@@ -1,6 +1,10 @@
 /**
- * Random requests to every operation of the description, different ones for each commit: none gives a 5xx, every
- * refusal has the documented body, no internal details are shown, and every accepted answer has the described shape.
+ * Random requests to every operation of the OpenAPI description, different ones for each commit.
+ *
+ * Invariants of the answers:
+ * - None has a 5xx status or shows internal details.
+ * - Every refusal has the documented body.
+ * - Every accepted answer has the described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +17,7 @@ import { createValues, type Known, type Schema, type Values } from './fuzz-value
 import { basic, createRawClient, type RawAnswer, type RawClient } from './raw-http.ts';
 import { type RunningPlatform, startPlatform } from './running-platform.ts';
 
-/** Fewer requests by day on PostgreSQL, where the same requests are tried a second time. */
+/** Requests of an ordinary run. PostgreSQL gets fewer, because SQLite already gets the same ones. */
 const byDay = process.env.PLATFORM_TEST_SERVER === undefined ? 1000 : 300;
 const requests = isThorough() ? 5000 : byDay;
 const start = Number(process.env.FUZZ_START ?? runSeed());

@@ -112,7 +112,7 @@ test('restarts the core at once three times a minute, then when the minute is ov
   expect(cores).toHaveLength(5);
 });
 
-test('ends the helpers of a core with it, and forwards nothing of them to the next core', async () => {
+test('ends the helpers of a core with it, and forwards none of their messages to the next core', async () => {
   const { core, cores, children, die } = link();
   void core.run();
   cores[0]?.say({ kind: 'spawn', child: 1, program: 'reader', args: [] });

@@ -42,16 +42,16 @@ export function* journalBreaches(
     const state = line.delivery?.state ?? 'missing';
     const poisoned = line.payload !== null && platform.poison.has(line.payload.badge ?? '');
     const erased = line.payload === null;
-    // An erased fact proves nothing, and `sent` is its last known state. This device only received the refusals of
-    // facts from another device.
+    // Two kinds of facts may stay `sent`: an erased fact, because no content is left to match with an action, and a
+    // refused fact of another device, because only the device that captured it parks it.
     const isForeign = foreign.has(line.id);
     const isSent = state === 'sent' || (isForeign && state === 'at_hub');
     const isLastWord = isSent && (erased || (isForeign && poisoned));
     if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
       yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
-    // docs/laws.md#law-3: if ids are ignored, the platform's answer is the last proof of a fact without an action,
-    // or with an action that does not name it.
+    // docs/laws.md#law-3: no device can detect that a restored platform lost this fact, if the platform ignores ids
+    // and no action shows the id of the fact.
     const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
     const unseen = !(leavesAction && platform.tellsFacts) && platform.lostUnseen(line.id);
     if (state === 'confirmed' && !erased && !unseen && !accepted.has(line.id)) {

@@ -52,7 +52,7 @@ export function LettersPart({ letter, languages, onChange }: LettersPartProps) {
         const change = (next: Partial<typeof signature>) =>
           onChange({ ...letter, signatures: replaced(signatures, index, { ...signature, ...next }) });
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a signature has no identity beside its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a signature has no identity except its position
           <div key={index} className="setup-part">
             <TextField
               className="setup-field"

@@ -1,9 +1,9 @@
 /**
- * A proxy between the hub and the platform. It counts all requests and the maximum in parallel, and measures how long
- * each tap was on its way.
+ * A proxy between the hub and the platform. It counts the requests and how many are open at the same time, and
+ * measures the time from each tap to the platform's answer.
  *
  * Invariants:
- * - A request lasts from its first header to the last byte of its answer, or until the connection breaks.
+ * - A request is open from its first header to the last byte of its answer, or until the connection breaks.
  * - The proxy changes nothing and keeps connections open.
  */
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Which webhooks are called, and how the round continues after each kind of answer (docs/interface/webhooks.md#types
- * and docs/interface/webhooks.md#delivery).
+ * Which webhooks are called, and what each kind of answer causes (docs/interface/webhooks.md#types and
+ * docs/interface/webhooks.md#delivery).
  */
 
 import { describe, expect, it } from 'vitest';
@@ -158,7 +158,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('the mark of a webhook', () => {
+describe('the read position of a webhook', () => {
   it('moves to the last revision that was read before a 2xx, and does not move on a failure', async () => {
     const { platform, target, page } = await begin();
     target.answer(async (call, response) => {
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect(platform.defects).toEqual([]);
   });
 
-  it('is a failure and is not followed if it redirects', async () => {
+  it('counts as a failure if it is a redirect, which is not followed', async () => {
     const { platform, target } = await begin();
     const elsewhere = await startTarget(platform.clock.now);
     target.answer((_call, response) => void response.writeHead(302, { location: elsewhere.url }).end());
@@ -233,7 +233,7 @@ describe('an answer', () => {
     expect(elsewhere.calls).toHaveLength(0);
   });
 
-  it('is a failure if it is missing because nothing listens', async () => {
+  it('counts as a failure if no server listens at the address', async () => {
     const { platform } = await begin();
     const id = await platform.addWebhook('visitor', 'http://127.0.0.1:1/hook');
     await platform.failed(id, 1);

@@ -11,8 +11,8 @@ import { pathOf } from './path.ts';
 export function sendEmailOf(client: Pick<ApiClient, 'post'>, expoId: string) {
   return {
     /**
-     * `POST /sendemail/{expoId}`: the confirmation, once per recipient, with `force` again. Returns true when the
-     * platform sent an e-mail now. @throws ApiError
+     * `POST /sendemail/{expoId}`: requests the confirmation. The platform sends it to a visitor only once, unless
+     * `force` is true. Returns true if this call sent an e-mail. @throws ApiError
      */
     confirmation: async (
       visitorId: string,

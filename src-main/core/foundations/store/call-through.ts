@@ -1,7 +1,7 @@
 /**
  * A proxy for an object that may be replaced, such as a database that is opened again.
  *
- * Invariant: functions may be properties of the object itself or one level below it. The proxy has no other state.
+ * Invariant: the proxy wraps the functions of the object and of its direct members. It copies every other value once.
  */
 
 type Part = Readonly<Record<string, unknown>>;

@@ -47,8 +47,8 @@ describe('a kiosk', () => {
     await until('the first sync is complete', () => first.state()?.mirror.complete === true, 100_000);
     await platform.stop();
 
-    // Known, unknown and repeated badges. A repeat within three seconds would be a resting badge, so there is time
-    // between the rounds.
+    // Known, unknown and repeated badges. Within three seconds the same badge counts as one that rests on the reader,
+    // so the clock moves further between the rounds.
     const lap = [...KNOWN.slice(0, 7), ...UNKNOWN];
     let repeats = 0;
     for (let round = 0; round < 5; round += 1) {

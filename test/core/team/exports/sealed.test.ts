@@ -1,5 +1,5 @@
 /**
- * A device that changes its partner while it holds leads: it asks the team, keeps the leads closed, or lets the
+ * A device that changes its partner while it holds leads: it asks the new team, keeps the leads sealed, or lets the
  * technician export them.
  */
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const at = async (touchpoint: string, folder: string, technician: boolean) => {
   return { ...device, out, page: await staffScreen(device.kiosk) };
 };
 
-/** A day at partner A, and the device at partner B afterwards. */
+/** A device that captured a lead for partner p1 and now belongs to partner p2. */
 const lentOn = async (technician: boolean) => {
   const folder = ownFolder();
   const atA = await at('lead1', folder, technician);
@@ -41,7 +41,7 @@ const lentOn = async (technician: boolean) => {
 };
 
 test(
-  'the next partner’s team is asked, may keep them closed, and can neither export nor erase them',
+  'the next partner’s team is asked about the previous leads, and can keep them sealed but not export or erase them',
   async () => {
     const device = await lentOn(false);
     const sealed = { partner: 'p1', name: 'Northwind', leads: 1 };
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'the technician exports them completely and then erases them, and no other leads change',
+  'the technician exports all leads of the previous partner, then erases them, and no other leads change',
   async () => {
     const device = await lentOn(true);
     await device.tap('04AA00000000A2');

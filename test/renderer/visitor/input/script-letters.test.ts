@@ -15,7 +15,7 @@ describe('kana', () => {
     expect(marked('ヤ', '小')).toBe('ャ');
   });
 
-  it('does not change without a possible mark', () => {
+  it('returns null for a mark that does not fit the letter', () => {
     for (const letter of ['あ', 'ん', 'ー', 'a', '机', '']) expect(marked(letter, '゜')).toBeNull();
     for (const letter of ['か', 'ん', 'a', '']) expect(marked(letter, '小')).toBeNull();
   });
@@ -26,7 +26,7 @@ describe('kana', () => {
 });
 
 describe('pinyin', () => {
-  it('offers common characters first, and keeps letters beyond a syllable', () => {
+  it('offers common characters first, and keeps the letters after the first syllable', () => {
     expect(candidatesFor('jiqiren')).toMatchObject({ rest: 'qiren' });
     expect(candidatesFor('ji').characters.slice(0, 3)).toContain('机');
     expect(candidatesFor('qi').characters.slice(0, 8)).toContain('器');
