@@ -91,7 +91,7 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts per lookup request. */
 const ASKED_AT_ONCE = 200;
-/** Number of waiting undos that are kept. The oldest are discarded. A tap that was erased at the hub never arrives. */
+/** Maximum number of waiting undos. The oldest are dropped, because a tap that was erased at the hub never arrives. */
 const MOST_WAITING = 200;
 
 /** Team facts of one device. */

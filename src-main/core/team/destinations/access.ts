@@ -28,8 +28,8 @@ export type SecretKeeper = {
   /** From now on, hides a token from the log. */
   readonly hide: (token: string) => void;
   /**
-   * Runs a refresh of the token. False, without a run, if another process runs one or has ended one. Absent: no other
-   * process uses the token.
+   * Runs a refresh of the token. Returns false without running it if another process is refreshing the token or has
+   * just replaced it. Absent if no other process uses the token.
    */
   readonly alone?: (refresh: () => Promise<void>) => Promise<boolean>;
 };

@@ -123,8 +123,8 @@ export type DestinationKind = {
   /** OAuth end points below the address, or null. */
   readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
   /**
-   * Whether the hub sends this request for a device. True for the requests of this adapter without `prepare`, and for
-   * no other.
+   * Whether the hub sends this request for a device. True for every request of this adapter except those of `prepare`,
+   * and for no others.
    */
   readonly permits: (request: LentRequest) => boolean;
 };

@@ -7,7 +7,9 @@
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
  * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not
- *   an owner id) Read in a stored copy on 2026-11-28:
+ *   an owner id)
+ *
+ * Sources, read in a stored copy on 2026-11-28:
  * - developers.hubspot.de/docs/api-reference/crm-contacts-v3/basic/post-crm-v3-objects-contacts-gdpr-delete
  *   (the scope `crm.objects.contacts.write`)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/properties/get-properties

@@ -21,7 +21,10 @@ import { startCounting } from '../formats/profile.ts';
 import type { DestinationKind, Found, Values } from './adapter.ts';
 import { hashOf, type RecordRow, type Sending, type Wrote } from './store.ts';
 
-/** A field of a lead: its name in mappings, its default property, and its text. `question`: of an answer, or null. */
+/**
+ * A field of a lead: its name in mappings, its default property, and its text. `question`: the question, if the field
+ * is an answer; otherwise null.
+ */
 type MappedField = {
   readonly field: string;
   readonly property: string | null;
@@ -235,8 +238,8 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Whether a record shows the sent values: every property differs from its previous value.
- * Returns null if it does not show them yet, otherwise the known state of the record. `values`: the current lead.
+ * The known state of a record that shows the sent values. Null if a property still has its previous value, so the
+ * record does not show them yet. `values`: the current lead.
  */
 export function seenOf(
   { wrote }: Pick<RecordRow, 'wrote'>,

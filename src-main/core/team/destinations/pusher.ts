@@ -75,7 +75,7 @@ export type PusherPorts = {
 export type Pusher = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly wake: () => void;
-  /** As `wake`, and ends the wait after a failure: its cause was mended. */
+  /** As `wake`, and also ends the wait after a failure, because the cause of the failure is gone. */
   readonly retry: () => void;
   readonly pause: () => Pause | null;
   readonly placeOf: (lead: ExportLead) => Place;

@@ -7,10 +7,10 @@
  *   (up to 200 records, one result per record in order)
  * - Read in a stored copy on 2026-11-28:
  *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm
- *   (status codes) help.salesforce.com/s/articleView?id=xcloud.data_about_transfer.htm (who may own and
- *   transfer a lead) developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm (403
- *   with REQUEST_LIMIT_EXCEEDED), .../resources_composite_subrequest_result.htm, .../headers_api_usage.htm
- *   (version 230)
+ *   (status codes);
+ *   help.salesforce.com/s/articleView?id=xcloud.data_about_transfer.htm (who may own and transfer a lead);
+ *   developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm (403 with
+ *   REQUEST_LIMIT_EXCEEDED), .../resources_composite_subrequest_result.htm, .../headers_api_usage.htm (version 230)
  * - From memory, not checked: REST API Developer Guide, "Query", "sObject Describe"
  *
  * Invariants:
@@ -149,7 +149,7 @@ function isLentQuery(body: unknown): boolean {
   return text !== null && LENT_QUERY.test(text);
 }
 
-/** The query in a URL. Null if `encodeURIComponent` writes it in another way, such as with a second parameter. */
+/** The query in a URL, decoded. Null if it is more than one encoded text, for example with a second parameter. */
 function textOfQuery(written: string): string | null {
   try {
     const text = decodeURIComponent(written);

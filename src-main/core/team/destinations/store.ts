@@ -160,8 +160,8 @@ export type DestinationRow = {
 };
 
 /**
- * The position of the last examination: this fact, and this number of a change to a lead that is not a fact, such as
- * a name.
+ * The position up to which changes were examined: the number of a fact, and the number of a change of a lead without
+ * a fact, such as a new name.
  */
 export type Position = { readonly seq: number; readonly number: number };
 
@@ -206,7 +206,7 @@ type ErasureAt = { readonly name: string; readonly state: ErasureRow['state'] | 
 
 export type DestinationStore = ReturnType<typeof createDestinationStore>;
 
-/** A hash that tells values apart. Empty for an empty value. */
+/** A hash that distinguishes values. Empty for an empty value. */
 export function hashOf(value: string): string {
   return value === '' ? '' : createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }

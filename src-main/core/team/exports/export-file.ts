@@ -149,7 +149,7 @@ export function writeWhole<Result>(
 /**
  * Writes files into a new folder `target`, all of them or none.
  *
- * @returns as `writeWhole`; `sha256` is that of the list of names and SHA-256 of the files, one `hash  name` a line
+ * @returns as `writeWhole`; `sha256` is the hash of a list with one line `hash  name` for each file
  */
 export function writeFolder<Result>(
   target: string,

@@ -92,7 +92,7 @@ export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
   let piece = Buffer.allocUnsafe(PIECE);
   let used = 0;
   for (const text of texts) {
-    // The encoder needs at most three bytes for each UTF-16 unit of a text, which is one row.
+    // Each text is one row. In UTF-8 it takes at most three bytes for each UTF-16 unit.
     if (used + 3 * text.length > piece.length) {
       if (used > 0) yield piece.subarray(0, used);
       piece = Buffer.allocUnsafe(Math.max(PIECE, 3 * text.length));

@@ -23,7 +23,7 @@ import type { LeadWords } from '../../../contract/leads.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
 import type { Attachment } from '../../journal/facts/fact.ts';
 
-/** Length of a note that is searchable. */
+/** A search covers this many characters of a note. */
 const NOTE_SEARCHED = 20_000;
 
 /** `changed`: the part of an edit that a fact holds, if it is not the whole value. Null if it holds nothing. */
@@ -85,7 +85,7 @@ const RULES: {
   },
 };
 
-/** A value of a field, or null if another version or device set something else. */
+/** A value of a field. Null if it is missing, or if another version or device set a value that is invalid here. */
 function readAs<Field extends 'followUpTime' | 'followUpKind'>(
   field: Field,
   said: unknown,

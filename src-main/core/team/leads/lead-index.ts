@@ -172,7 +172,7 @@ function createWriter(
   ].map((sql) => database.prepare(sql));
 
   /**
-   * The group of a spelling that the team filed: the group of most of its leads. A new lead with this spelling joins it.
+   * The group of a spelling that the team filed: the one with most of its leads. A new lead of this spelling joins it.
    */
   const filedOf = database.prepare<[string], { filed: string }>(
     `SELECT filed FROM temp.item WHERE spelling = ? AND filed IS NOT NULL
@@ -184,7 +184,7 @@ function createWriter(
   );
   const move = database.prepare<[string, number]>('UPDATE temp.item SET company = ? WHERE n = ?');
   const groupOf = (spelling: string, byRule: string): string => filedOf.get(spelling)?.filed ?? byRule;
-  /** Moves the leads of a spelling after the team filed one of them, or no longer does. */
+  /** Moves the unfiled leads of a spelling to its group, after a filed lead of this spelling was added or removed. */
   const regroup = (spelling: string, byRule: string): void => {
     const company = groupOf(spelling, byRule);
     for (const item of unfiled.all(spelling, company)) {

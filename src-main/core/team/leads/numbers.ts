@@ -95,7 +95,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tal
       const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
       return database.prepare<unknown[], { n: number }>(counting).get(...both.values)?.n ?? 0;
     };
-    // A choice replaces another one of its kind, so choices of that kind are counted without it.
+    // A new choice replaces the current one of its kind. So the choices of a kind are counted without the current one.
     const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
       const { [chosen]: own, ...others } = filter;
       const where = own === undefined ? all : (among(others) ?? all);

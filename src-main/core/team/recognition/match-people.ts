@@ -17,7 +17,10 @@ export type KnownPerson = {
   readonly jobTitle: string | null;
 };
 
-/** `score`: 0 to 1, how much of the name was read. `beside`: how much of company and position. `company`: it was read. */
+/**
+ * `score`: 0 to 1, how much of the name was read. `beside`: how much of company and position was read. `company`:
+ * whether the company was read.
+ */
 export type NameMatch = { readonly score: number; readonly beside: number; readonly company: boolean };
 
 /** More letters than on any badge or card. */
@@ -25,7 +28,7 @@ const PAGE_LETTERS = 900;
 const LEAST_SCORE = 0.55;
 const LEAST_WITH_COMPANY = 0.45;
 const COMPANY_SCORE = 0.7;
-/** What company and position count beside the name. */
+/** Weights of company and position in `beside`. */
 const WEIGHT = { company: 0.4, jobTitle: 0.1 } as const;
 
 /** Letters of scripts without spaces in names. */
@@ -48,14 +51,14 @@ const CYRILLIC_OR_DIGIT = /[\u0400-\u04ff46]/u;
 const ASCII = /^[ -~]*$/;
 const BEYOND_LATIN = /[\u0590-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
-/** Names prepared for the comparison with several pictures. A name has the number of names that were added before. */
+/** Names prepared for the comparison with several pictures. They are numbered from 0 in the order of `add`. */
 export type NameIndex = {
   readonly add: (name: string) => void;
   /** The numbers of the names that can match the lines. */
   readonly likely: (lines: readonly ReadLine[]) => readonly number[];
 };
 
-/** Parts of a text. `order`: `marks`, or what also tells their order. */
+/** Parts of a text. `order`: parts that also show the order of letters; for most scripts the same set as `marks`. */
 type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
 /** An index without names. It numbers the marks, because a number per mark of 100,000 names takes a few megabytes. */
@@ -188,8 +191,8 @@ function plain(text: string): string {
 }
 
 /**
- * Runs of three letters within words, with the edges of the words. Of Arabic, runs of two letters over all
- * words. Of East Asian scripts, each letter; runs of two tell their order.
+ * Runs of three letters within words, with the edges of the words. For Arabic: runs of two letters over all words.
+ * For East Asian scripts: each letter, and runs of two letters that show the order.
  */
 function partsOf(text: string): Parts {
   const marks = new Set<string>();
@@ -220,7 +223,7 @@ function addWords(marks: Set<string>, text: string): void {
   }
 }
 
-/** Adds a mark as often as it occurs: a name that repeats its letters is not shorter than another one. */
+/** Adds each occurrence of a mark separately. Otherwise a name that repeats its letters would match too easily. */
 function addAgain(marks: Set<string>, mark: string): void {
   let next = mark;
   while (marks.has(next)) next += '+';
@@ -234,7 +237,7 @@ function shareIn(wanted: ReadonlySet<string>, found: ReadonlySet<string>): numbe
   return shared / wanted.size;
 }
 
-/** The share of the name that was read, slightly reduced by another order and further text, which orders similar names. */
+/** The share of the name that was read. Another order and further text reduce it slightly, to rank similar names. */
 function likeness(wanted: Parts, place: Parts): number {
   const order = shareIn(wanted.order, place.order);
   const dice = (2 * order * wanted.order.size) / (wanted.order.size + place.order.size);

@@ -15,7 +15,7 @@ import type { PeopleMatch, ReadLine } from './read-line.ts';
 export type PeopleSearch = (lines: readonly ReadLine[]) => PeopleMatch;
 
 const MOST = 3;
-/** Below this share of visitors with a name, the right one may be missing. It is usual that a few have none. */
+/** If a smaller share of the visitors has a name, the right person may be missing. Usually only a few have none. */
 const NEARLY_ALL = 0.9;
 type Script = PeopleMatch['scripts'][number];
 const SCRIPTS: Readonly<Record<Script, RegExp>> = {

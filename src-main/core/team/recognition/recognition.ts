@@ -4,8 +4,8 @@
  *
  * Invariants:
  * - Nothing is recorded: the result is only a suggestion.
- * - Latin letters are read first. Another script is read only if people of the event have names in it, and until a
- *   name is found. It is read in a smaller picture, which is faster and in which fewer large letters are misread.
+ * - Latin letters are read first. Then the other scripts in which people of the event have names are read in turn,
+ *   until a name is found. They are read in a smaller picture, which is faster and misreads fewer large letters.
  * - Each script is compared together with the Latin lines only: what several scripts misread together looks like a
  *   page of text. The script with the best candidate decides.
  */
