@@ -180,7 +180,7 @@ export const deviceStateSchema = z.object({
   busyShare: z.number(),
   leads: z.number().int(),
   /**
-   * Leads of other partners on this device (docs/laws.md#law-14), to export or to keep closed. `partner` is null for
+   * Leads of other partners on this device (docs/laws.md#law-14), to export or to keep sealed. `partner` is null for
    * leads without a partner. `asks` while staff have not decided.
    */
   sealed: z

@@ -110,16 +110,16 @@ export const erasureCalls = {
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
   /** Erases a person here and in the backups, and asks the platform to do so. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  /** `of`: another partner, to erase one of its closed leads. */
+  /** `of`: another partner, to erase one of its sealed leads. */
   check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
   /**
-   * Erases everybody of this partner. `of`, for the technician only, selects another partner whose closed leads were
+   * Erases everybody of this partner. `of`, for the technician only, selects another partner whose sealed leads were
    * exported. Refused while facts are undelivered, unless `force` is set.
    */
   wipe: oc
     .input(z.object({ force: z.boolean().default(false), of: sealedPartnerSchema.optional() }))
     .output(erasedSchema),
-  /** Keeps another partner's leads closed. Staff are not asked again. */
+  /** Keeps another partner's leads sealed. Staff are not asked again. */
   keepSealed: oc.input(z.object({ of: sealedPartnerSchema })).output(z.object({ kept: z.boolean() })),
   /** Protocols of this device, latest first, at most 100. */
   protocols: oc.output(z.array(erasureProtocolSchema)),

@@ -165,7 +165,7 @@ const letterSchema = z.object({
 
 const jobId = z.string().max(100);
 
-/** A partner with closed leads on this device. Empty for leads without a partner. */
+/** A partner with sealed leads on this device. Empty for leads without a partner. */
 export const sealedPartnerSchema = z.string().max(200);
 
 export const exportCalls = {
@@ -197,7 +197,7 @@ export const exportCalls = {
         oneEach: z.boolean().default(false),
         /** With the photos and voice notes of the leads: a folder of files, or a ZIP for `download`. */
         withFiles: z.boolean().default(false),
-        /** Another partner with closed leads (`''`: without a partner). For the technician only. */
+        /** Another partner with sealed leads (`''`: without a partner). For the technician only. */
         of: sealedPartnerSchema.optional(),
       }),
     )
@@ -210,7 +210,7 @@ export const exportCalls = {
     ),
   /** The state of an export now and after every change, until it ends. An unknown export gives nothing. */
   watch: oc.input(z.object({ id: jobId })).output(eventIterator(exportJobSchema)),
-  /** The first letters that `follow-up` would write now, and how many. `why`: as of an export without letters. */
+  /** The first letters that `follow-up` would write now, and how many. `why`: as for an export without letters. */
   letters: oc.input(z.object({ filter: leadFilterSchema.default({}), language: z.string().max(35) })).output(
     z.object({
       letters: z.array(letterSchema).max(20),

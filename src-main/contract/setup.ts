@@ -100,7 +100,7 @@ const keyCheckSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Rights of a key in an event, determined by test requests. `send`: `noScans`: the platform accepts no scans from
+ * Rights of a key in an event, determined by test requests. `noScans` in `send`: the platform accepts no scans from
  * devices.
  */
 export const rightsSchema = z.object({

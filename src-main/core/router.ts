@@ -58,7 +58,7 @@ export type RouterParts = {
   readonly imports: ImportService;
   readonly erasure: ErasureService;
   readonly destinations: KioskDestinations;
-  /** Keeps a partner's leads closed on this device. Staff are not asked again. */
+  /** Keeps a partner's leads sealed on this device. Staff are not asked again. */
   readonly keepSealed: (partner: string) => boolean;
   readonly staff: Staff;
   readonly assignment: () => DeviceAssignment | null;

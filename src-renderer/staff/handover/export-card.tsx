@@ -116,7 +116,7 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
             <Text id="handover.noneYet" />
           </p>
         ) : null}
-        {/* An export before the number of files is known would leave them out. */}
+        {/* An export that starts before the files are counted would leave them out. */}
         <Button type="submit" className="staff-button" isDisabled={running.busy || !kept.isFetchedAfterMount}>
           <Text id="handover.start" />
         </Button>

@@ -67,7 +67,7 @@ type SealedProps = {
   readonly technician: boolean;
 };
 
-/** The closed leads, and the button that hands them over. */
+/** The sealed leads, and the button that hands them over. */
 export function SealedLeads({ link, device, technician }: SealedProps) {
   const sealed = device.sealed ?? [];
   const dated = useDatedClock(device.event?.timezone);

@@ -20,7 +20,7 @@ export type ExportWish = {
   readonly place: string | null;
   readonly language: string;
   readonly withFiles?: boolean;
-  /** The partner whose closed leads are exported. Absent for the current partner. */
+  /** The partner whose sealed leads are exported. Absent for the current partner. */
   readonly of?: string;
 };
 

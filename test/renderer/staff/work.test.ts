@@ -284,7 +284,7 @@ describe('leads of another partner', () => {
   const suedwind = { partner: 'p2', name: 'Südwind', leads: 20, asks: true };
   const sealed = [suedwind];
 
-  it('cause a question on every page until a user keeps them closed', async () => {
+  it('cause a question on every page until a user keeps them sealed', async () => {
     scripted.setState({ sealed });
     await goTo('');
     await page.getByText('20 leads of Südwind').waitFor();

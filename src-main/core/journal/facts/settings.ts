@@ -49,14 +49,14 @@ export function createSettings(database: Database): Settings {
   };
 }
 
-/** Partners whose leads stay closed on this device, as staff decided. */
+/** Partners whose leads stay sealed on this device, as staff decided. */
 export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
   const kept = partnersSchema.safeParse(parseOrUndefined(get('keptSealed') ?? '[]'));
   return kept.success ? kept.data : [];
 }
 
 /**
- * Stores that the leads of `partner` stay closed. The decision is valid while `present` is the partner of the device;
+ * Stores that the leads of `partner` stay sealed. The decision is valid while `present` is the partner of the device;
  * after that staff are asked again.
  */
 export function keepSealed(settings: Settings, partner: string, present: string): void {
