@@ -34,9 +34,9 @@ export const displayTimes = {
   language: 45_000,
   /** Comfort settings that were chosen on the idle screen reset this long after the last input. */
   comfort: 45_000,
-  /** A step without input for this long asks whether the visitor is still there... */
+  /** A step without input for this long asks whether the visitor is still there. */
   stepIdle: 25_000,
-  /** ...and waits this long for the answer (WCAG 2.2.1: at least 20 seconds). */
+  /** How long it waits for the answer (WCAG 2.2.1: at least 20 seconds). */
   idlePrompt: 20_000,
   goodbye: 10_000,
   /** A goodbye with a bag stays longer, because the visitor has to take out a phone for its code. */
@@ -145,9 +145,9 @@ export const linkTimes = {
   /** Retry interval after a refused socket while the device answers. The second value is the maximum. */
   reconnectFrom: 50,
   reconnectTo: 2_000,
-  /** Probe interval for a device that is away (cheap on loopback)... */
+  /** Probe interval for a device that does not answer. A probe is cheap on loopback. */
   knock: 100,
-  /** ...and the time after which the interval grows. */
+  /** The time after which this interval grows. */
   knockOftenFor: 300_000,
   knockLater: 1_000,
 } as const;

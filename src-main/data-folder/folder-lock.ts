@@ -6,8 +6,8 @@
  * - Two starts at the same moment never both get it.
  * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *
- * It consists of SQLite's lock on `running.lock`, and of a note with the owner's process id and start time, for
- * people and for earlier versions, which read only the note.
+ * The lock consists of SQLite's lock on `running.lock`, and of the file `running` with the owner's process id and start
+ * time. People and earlier versions read only the file `running`.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
  * The card port on top of nfc-pcsc.
  *
- * The native reader ends a connection, because nfc-pcsc never resets the card, and after a failed disconnect
- * it assumes that it is still connected.
+ * The native reader ends a connection, because nfc-pcsc never resets the card. After a failed disconnect, nfc-pcsc
+ * also assumes that it is still connected.
  */
 import type { Reader } from 'nfc-pcsc';
 import { hexOf } from './apdu.ts';

@@ -7,10 +7,10 @@
  *   (Electron security checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
  * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it if no
- *   handler answers (item 5). The page may - write text to the clipboard, after a touch or key (Chromium requires
- *   it), but never read it;
- * - use the camera while staff have it switched on, take a photo, or scan a set-up code; - use the microphone while
- *   staff record a voice note;
+ *   handler answers (item 5);
+ * - the page may write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
+ * - the page may use the camera while staff have it switched on, take a photo, or scan a set-up code;
+ * - the page may use the microphone while staff record a voice note;
  * - only our page in its top frame may send messages to the shell (item 17).
  */
 

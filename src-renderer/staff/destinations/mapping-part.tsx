@@ -66,7 +66,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
   });
   const { fields = [], properties = null, pause = null, leads = [] } = mapping.data ?? {};
   const { data: saved } = save;
-  // The fields of a CRM's import have the names of its import.
+  // All other fields have the names of the columns in the CRM's import.
   const nameOf = (field: string, question: string | null): string => {
     const own = ownFields[field];
     return own === undefined ? (question ?? field) : text(own);

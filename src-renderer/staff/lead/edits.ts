@@ -67,10 +67,11 @@ export function useEdits(link: Link, unsent: Unsent | null): Edits {
       // A note is saved when its lead closes. The result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
         const unanswered = isHeld ? 'held' : isAway ? 'away' : 'lost';
-        // Sent again after a lost answer, it may be there already.
+        // If only the answer was lost, the device has the edit already when it is sent again.
         const result = isHeld && edited?.kind === 'same' ? 'kept' : edited?.kind;
         const shown = kept && undone ? 'undone' : (result ?? unanswered);
-        // A press on a control that cannot be held also leaves the note's field, whose text is held.
+        // A press on a control whose edit is not held also leaves the note's field, and the note is held. The page
+        // keeps saying that the edit was not sent.
         setAnswer((before) => (shown === 'held' && before === 'away' ? before : shown));
         if (kept && !undone) remember([...made.current.slice(-49), { ...kept, ask }]);
       }

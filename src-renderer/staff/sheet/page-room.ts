@@ -43,7 +43,10 @@ export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   });
 }
 
-/** Whether a cell before the remark may need a second line, given the letters that fit. A badge has no name. */
+/**
+ * Whether a cell before the remark may need a second line, given the letters that fit. A lead without a name may, too:
+ * its cell shows the badge.
+ */
 function mayWrap({ name, company, phone, email }: LeadLine): boolean {
   return name === null || width(name) > 20 || width(company) > 17 || width(phone ?? email) > 26;
 }

@@ -19,7 +19,7 @@ import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 import { ByPicture, keepPicture } from './by-picture.tsx';
 
 const longestNote = 200_000;
-/** Maximum number of candidates that are checked, because longer addresses may contain this one. */
+/** Maximum number of leads that are checked. The search also finds longer addresses that contain this one. */
 const mostCompared = 10;
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;

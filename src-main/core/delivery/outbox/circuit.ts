@@ -23,7 +23,7 @@ import { BATCH_LIMIT } from './wire.ts';
 export type SenderState = {
   /** Why nothing is sent, or null. While there is a reason, the event is requested before anything is sent. */
   readonly pause: Pause | null;
-  /** Consecutive failures, since an answer named items or nothing was left to send. */
+  /** Failures since an answer last named items, or since nothing was left to send. */
   readonly failures: number;
   /** Consecutive 429 answers. */
   readonly busy: number;
@@ -66,7 +66,7 @@ export type SenderEvent =
   | { readonly kind: 'looked'; readonly confirmed: number }
   /** Nothing is left to send. */
   | { readonly kind: 'idle' }
-  /** A request failed otherwise. */
+  /** A request failed in any other way. */
   | { readonly kind: 'failed'; readonly errorClass: Exclude<ErrorClass, { kind: 'reject' }> }
   /** An unexpected error of our own code. */
   | { readonly kind: 'defect' }

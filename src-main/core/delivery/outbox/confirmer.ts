@@ -133,11 +133,11 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 
   /**
-   * Confirms items by the answer to their send, at a platform that ignores ids. Returns how many. After the platform
-   * lost an action, items under comparison are sent again instead. So are items that are compared after a reset.
+   * Confirms items by the answers to their sends, at a platform that ignores ids. Returns how many. An item that is
+   * looked up a second time is sent again instead, if the platform lost an action or went back to an older state.
    *
-   * @param tells true: an item that was not found does not exist; false: only a reset shows that the platform lost
-   * anything
+   * @param tells whether an item that was not found does not exist at the platform; if not, only an older state shows
+   * a loss
    */
   const confirmByName = async (
     unseen: readonly OutboxItem[],

@@ -58,8 +58,8 @@ export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /**
-   * Starts a round, or the read of one list, now or right after the running one. Also returns `failed` when a fault
-   * occurs before it ends.
+   * Starts a round, or the read of one list, now or right after the running one. The outcome is also `failed` if a
+   * fault interrupts the round or the read.
    */
   readonly poll: PollNow;
   /** Requests a pass over these lists, by default over all: compare record by record, remove what no longer exists. */

@@ -29,8 +29,8 @@ export type ClockOffset = {
 
 const KEPT = 20;
 /**
- * The header has whole seconds, so a sample may be wrong by half a second. This allows the same again for the round
- * trip.
+ * Two samples agree if their offsets differ by at most this plus the round trip. The header has whole seconds, so two
+ * correct samples may differ by a second.
  */
 const AGREES_MS = 2_000;
 /** A step of the wall clock against the monotonic one. */

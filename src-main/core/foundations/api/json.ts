@@ -27,8 +27,8 @@ const INTEGER = /^-?\d+$/;
 const LONG = 16;
 
 /**
- * Whether the text has that many digits in a row. Every sixteenth character is enough, because any such row covers
- * one.
+ * Whether the text has that many digits in a row. It starts only at every sixteenth character, because any such row
+ * contains one of them.
  */
 function mayHoldLongNumber(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {

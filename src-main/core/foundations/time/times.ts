@@ -16,9 +16,9 @@ export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
 
 /** The sender's loop polls this often when nothing wakes it. */
 export const DELIVERY_EVERY_MS = 30 * SECOND;
-/** Read-backs of a sent fact that the platform does not show: the shortest interval, ... */
+/** The shortest interval between two read-backs of a sent fact that the platform does not show. */
 export const LOOK_AFTER_MS = 1.5 * SECOND;
-/** ... and the growing delay that is added to it. */
+/** The growing delay that is added to this interval. */
 export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
 
 /** Interval of requests for contact details that the hub did not return. */
@@ -28,20 +28,20 @@ export const DETAILS_AGAIN: Backoff = { baseMs: 4 * SECOND, capMs: 10 * MINUTE }
 export const ROUND_EVERY_MS = 10 * SECOND;
 /** The whole mirror is compared with the platform, record by record, at least this often. */
 export const PASS_EVERY_MS = 24 * HOUR;
-/** Late revisions: the period that is read again ... */
+/** The period that is read again, because revisions may appear late. */
 export const RE_READ_WINDOW_MS = 10 * MINUTE;
-/** ... and the shortest interval between two such reads. */
+/** The shortest interval between two such reads. */
 export const RE_READ_EVERY_MS = MINUTE;
 
 /** The first backup after a start. */
 export const FIRST_BACKUP_MS = MINUTE;
-/** Facts without a backup after which the next backup is due, ... */
+/** A backup is due once this many facts are in none. */
 export const BACKUP_AFTER_FACTS = 100;
-/** ... the shortest time from the end of one backup (which includes its verification) to the next, ... */
+/** The shortest time from the end of one backup (which includes its verification) to the next. */
 export const BACKUP_GAP_MS = 15 * SECOND;
-/** ... and the time after which it is due with fewer facts. */
+/** A backup is due this long after the first fact that is in none. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
-/** The time after which it is due without new facts, because deliveries also change the journal. */
+/** A backup is due after this time without new facts, because deliveries also change the journal. */
 export const BACKUP_EVERY_MS = HOUR;
 /** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
@@ -61,9 +61,9 @@ export const LATE_WAKE_MS = 15 * SECOND;
 export const POLL_SPACING_MS = 1.5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
-/** A device reports to its hub this often on average, at random intervals, ... */
+/** A device reports to its hub this often on average, at random intervals. */
 export const REPORT_EVERY_MS = 30 * SECOND;
-/** ... and soon after a change that a person should see, but not more often than this. */
+/** It also reports soon after a change that a person should see, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
 
 /**

@@ -105,7 +105,7 @@ export function prepareProjection(database: Database) {
     bySeq: database.prepare<[number], LeadRow>(
       `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
     ),
-    // `search` stays empty: the reading thread's index (core/leads) is used for searches.
+    // `search` stays empty: searches use the index of the reading thread (core/team/leads).
     insertLead: database.prepare(
       `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record, partner)
      VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, '', @record, @partner)`,

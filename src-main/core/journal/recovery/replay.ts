@@ -61,7 +61,8 @@ export function createReplay(database: Database, leads: Leads): Replay {
       return;
     }
     recount.run({ id: lead });
-    // A lead has the id of its first fact. A lead that a later fact opened would conflict with that fact.
+    // A lead has the id of its first fact. The later fact with this id opens its own lead again, so this lead gets the
+    // id of its first remaining fact.
     if (later.has(lead)) {
       renameLead.run(first, lead);
       renamePlaces.run(first, lead);
