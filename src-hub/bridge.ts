@@ -206,8 +206,8 @@ export function createBridge({
     registerWebhooks: (url, say, signal) => registerWebhooks({ client, expoId, url, clock, say, signal }),
     missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
-      // Some lists never show a deletion. An old mirror would bring such records back into a store that another mirror
-      // filled, so these lists are compared with the platform first.
+      // Some lists never show a deletion, so an old mirror still has deleted records. It would restore them in a store
+      // that another mirror filled. So these lists are compared with the platform first.
       if (!(await replicator.isSource())) puller.reconcile(HIDING_DELETIONS);
       const onFault = (error: unknown): void =>
         log.error('a loop failed and restarts', { error: whyOf(error) });

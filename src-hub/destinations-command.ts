@@ -76,7 +76,7 @@ type Around = {
   readonly say: (text: string) => void;
 };
 
-/** For all requests of a command to the destination. */
+/** Time limit of each step of a command that sends requests to the destination, in milliseconds. */
 const LONGEST_MS = 60_000;
 
 /** The verbs, and whether each needs an id. */

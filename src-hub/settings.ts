@@ -24,7 +24,7 @@ export type HubSettings = {
   readonly since: number;
   /** What the sender learnt about the platform. */
   readonly learnt: DeliveryStore['settings'];
-  /** Lists of the event of which this store has been complete once. */
+  /** Lists of the event that have been complete in this store at least once. */
   readonly wholeLists: {
     readonly has: (list: string) => boolean;
     readonly add: (list: string) => void;

@@ -111,8 +111,8 @@ export function openKeptDestinations(store: Store, signingKey: string) {
       });
     },
     /**
-     * Runs `refresh`, which replaces the encrypted token `before`. False, without a run, if another process refreshes
-     * it or has replaced it.
+     * Runs `refresh`, which replaces the encrypted token `before`. Returns false without running it if another process
+     * is refreshing the token or has replaced it.
      */
     alone: async (id: string, before: string, refresh: () => Promise<void>): Promise<boolean> => {
       const name = `refresh:${id}`;

@@ -57,7 +57,7 @@ const KEPT = [
 /** The stored hash of a tombstone. */
 const GONE = 'gone';
 
-/** The mirror's text with its random id, and the store's setting with the id of its source. */
+/** The name of the mirror's text with its random id, and of the store's setting with the id of its source mirror. */
 const MIRROR_ID = 'mirror id';
 const SOURCE = 'mirror';
 

@@ -7,8 +7,9 @@
  * Invariants
  * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a
  *   refused batch to find the refused fact.
- * - A batch has at most `MOST_OF_ONE` facts of one device: otherwise a fact of another device would wait long for a
- *   full batch in flight. A batch that is not full is also not prepared ahead, so the other fact is in the next one.
+ * - A batch has at most `MOST_OF_ONE` facts of one device. So while only one device has due facts, batches are small,
+ *   and a fact of another device waits only for the small batch in flight. It is in the next batch, because the sender
+ *   prepares a batch ahead only after a full one.
  * - The facts of one device keep their order.
  * - An undo waits for the fact that it undoes, because another device may have captured that one. It does not delay
  *   other facts.

@@ -53,9 +53,9 @@ type HereAnswer = {
   readonly commands: readonly string[];
 };
 
-/** Maximum number of ids in one request, ... */
+/** Maximum number of ids in one request. */
 const mostReceipts = 200;
-/** ... and of visitors whose details it requests. */
+/** Maximum number of visitors whose details one request may ask for. */
 const mostContacts = 100;
 
 const longestReport = 8_000;

@@ -1,7 +1,7 @@
 /**
  * Partners of the demo event with their profile and products.
  *
- * The first is Northwind Robotics, the stand of the demo kiosk; which is the same in every run.
+ * The first is Northwind Robotics, the stand of the demo kiosk. It is the same in every run.
  */
 import { contents } from '../resources/contents.ts';
 import { partners } from '../resources/partners.ts';
