@@ -18,8 +18,9 @@ import { isDue } from './thoroughness.ts';
 const COMMITS = 20;
 
 /**
- * A run takes every `of`-th file of `files`. Neighbours in the list show much of the same, and run with different
- * seeds. A change in `sources` takes all files of the group.
+/**
+ * A run takes every `of`-th file of `files`. Neighbours in the list test similar behaviour, and run with different
+ * seeds. After a change in `sources`, a run takes all files of the group.
  */
 type Group = { readonly of: number; readonly sources: readonly string[]; readonly files: readonly string[] };
 

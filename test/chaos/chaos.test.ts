@@ -216,7 +216,7 @@ const compareBooks = async ({ auditor, fleet, elsewhere, log }: Storm): Promise<
     expect(effects, `effects of ${line.kind} ${line.id}`).toBe(line.kind === 'tap' ? 1 : 0);
   }
   // Headers that are wrong by up to a day must not change the recorded offset once a few answers have arrived after a
-  // start. At this speed a slow answer takes minutes.
+  // start. The limit is an hour, because the clock runs fast and a slow answer takes minutes on it.
   for (const member of fleet) {
     const measured = linesOf(member).filter((line) => line.clockOffset !== null);
     const misled = measured

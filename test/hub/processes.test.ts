@@ -41,7 +41,7 @@ test('two processes deliver each tap once across a restart of PostgreSQL, and a 
   expect([talks(one), talks(two)]).toEqual([1, 0]);
   const devices = await addDevices(one, folder, ['AD2026T01', 'AD2026T02'], ['--database', database]);
 
-  // There is a kiosk at each process, which also has the address of the other process.
+  // One kiosk at each process. Each kiosk also has the address of the other process.
   const kiosks = devices.map((device, place) => {
     const [baseUrl, other] = place === 0 ? [one.baseUrl, two.baseUrl] : [two.baseUrl, one.baseUrl];
     const access = { baseUrl, others: [other], key: device.credential, expoId: platform.expoId };

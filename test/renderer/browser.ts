@@ -128,7 +128,7 @@ export async function openPage(
 const spacing =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
 
-/** Gives the page this `size`, with its letters. */
+/** Sets the size of the page, of its letters and of its text spacing. */
 export async function resize(
   page: Page,
   { width, height, letters = 1, spaced = false }: Size,
@@ -144,8 +144,8 @@ export async function resize(
 }
 
 /**
- * Stops the time of `page`. From now on it passes only when the test says so (`page.clock.fastForward`), on any
- * machine. Use it on an idle page: a few seconds pass at once, because a pause needs a moment in the future.
+ * Stops the clock of `page`. After that, only `page.clock.fastForward` advances it, on a machine of any speed. Use it
+ * on an idle page: the call itself advances the clock by ten seconds, because `pauseAt` needs a time in the future.
  */
 export async function holdTime(page: Page): Promise<void> {
   const time = Date.now();

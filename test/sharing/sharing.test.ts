@@ -81,7 +81,7 @@ const openLaptops = async () => {
     taps += 1;
     laptop.tap(`04E${String(taps).padStart(11, '0')}`);
   };
-  /** Whether all of these laptops show the same taps, and all of them. */
+  /** Whether each of these laptops shows every tap, and all show the same leads. */
   const isSame = (laptops: readonly Laptop[]) => async (): Promise<boolean> => {
     const lists = await Promise.all(laptops.map(leadsOf));
     return lists.every((list) => list.length === taps && isDeepStrictEqual(list, lists[0]));

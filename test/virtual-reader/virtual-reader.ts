@@ -14,23 +14,23 @@
  * ```
  *
  * - `startService`, `killService` (SIGKILL), `stopService` (SIGTERM), `restartService`, `signalService`: the daemon.
- *   `isServiceUp` asks.
+ *   `isServiceUp`: whether it runs.
  * - `unplug`: the daemon continues without any reader (vpcd cannot be taken from a running one); `restartService`
  *   plugs it in.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is given; slot 1 is the
  *   second reader. `commands`: the commands that the card on a slot received, in hex.
- * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
- *   `identifiedAt`: of the first, which tells its UID.
- * - `counted`: insertions and removals the daemon has counted per reader, the reference for "no insertion was missed";
- *   `untilCounted(steps)` waits for it. Needed between taking one card and laying the next: the virtual reader looks
- *   every 400 ms, and a card that is exchanged between two looks is the same card to the daemon.
+ * - `answeredAt`: wall time in milliseconds of the last answer of the card on a slot; null before the first answer.
+ *   `identifiedAt`: the same of the first answer, which contains the UID.
+ * - `counted`: insertions and removals that the daemon has counted per reader, the reference for "no insertion was
+ *   missed". `untilCounted(steps)` waits for them. Call it between the removal of a card and the next insertion: the
+ *   virtual reader polls every 400 ms, and the daemon does not notice a card that is exchanged between two polls.
  * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.
- * - `wrapper(path)`: an executable script that starts the program inside: give it to Playwright as `executablePath`
- *   and Chromium shares the app's loopback; the debugging pipe passes through.
+ * - `wrapper(path)`: an executable script that starts the program inside. With it as Playwright's `executablePath`,
+ *   Chromium shares the app's loopback, and the debugging pipe still works.
  * - `spawnReaderProcess`: for the driver under test; `spawnPatientReaderProcess`: with ten times the time for a card
  *   (`patient-clock.ts`); `signalReaderProcess` stops, continues or kills the newest.
  *
- * Everything ends at `await using`'s end, and when the test process dies in any other way.
+ * Everything ends at the end of the scope of `await using`, and also when the test process dies.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

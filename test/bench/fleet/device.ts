@@ -35,7 +35,7 @@ export type Tally = {
   readonly behind: number;
   /** Requests by path. */
   readonly requests: Readonly<Record<string, number>>;
-  /** How many of these requests the hub refused with 429, and how many failed otherwise, by path and reason. */
+  /** How many of these requests the hub refused with 429, and how many failed in another way, by path and reason. */
   readonly busy: number;
   readonly faults: Readonly<Record<string, number>>;
   /** Open streams. */

@@ -133,7 +133,7 @@ test('a laptop that was set up again can undo facts from before its revocation',
   expect(await submit(again, undoOf(first.id))).toMatchObject({ result: 'created' });
 });
 
-test('a colleague’s laptop undoes at the platform the facts of a person whom its partner forgot', async () => {
+test('a colleague’s laptop can undo the facts of a person whom the partner has forgotten', async () => {
   const { request, join, submit } = await startStand();
   const colleague = await join('e', { touchpointId: 'AD2026T03' });
   const theirs = tap();

@@ -19,7 +19,7 @@ export type DestinationScript = {
   lost: boolean;
   offered: Offered;
   planned: readonly PlannedPush[];
-  /** Why a destination answers neither a dry run nor for its properties nor for its conflicts, or null. */
+  /** Why a destination does not answer a request for a dry run, its properties or its conflicts. Null if it answers. */
   silent: DestinationPause | null;
   total: number;
   connected: Connected;

@@ -77,18 +77,18 @@ describe('catalogues', () => {
   it.each(languages)('$tag has a text for every purpose if a text differs by purpose', ({ messages }) => {
     const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
     expect(differing).not.toEqual([]);
-    // `other` represents a lead.
+    // `other` is the text for the purpose `lead`.
     for (const purpose of purposes.filter((one) => one !== 'lead'))
       for (const message of differing) expect(message).toContain(`${purpose} {`);
   });
 
-  it('have no text that no screen uses', () => {
+  it('have only texts that a screen uses', () => {
     const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(join(source, file), 'utf8'))
       .join('\n');
-    // An id that the code composes uses every id that matches its pattern. A value in the pattern is one word, but a
-    // value at the start may contain dots.
+    // The code composes some ids from a template. All ids that match the template count as used. A value in a template
+    // matches one word, except that a value at the start may contain dots.
     const usable = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)]
       .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
       .filter((parts) => parts.join('').length > 3)

@@ -168,7 +168,7 @@ describe('nothing moves without being touched', () => {
   });
 
   it.each(['usual', 'low'] as const)(
-    'with controls %s: "Take it back" from the tap to the offer',
+    'from the tap to the offer, "Take it back" keeps its place with controls %s',
     async (reach) => {
       scripted.comfort = { reach };
       await bring('attract');

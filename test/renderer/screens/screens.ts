@@ -94,7 +94,7 @@ export const screens: readonly Screen[] = [
     ready: '.camera-picture',
     prepare: async (scripted, page) => {
       scripted.setStand({ screen: { ...plainStand.screen, camera: true } });
-      // Its first control is that of the camera, once the stand has arrived.
+      // Once the stand has arrived, the first tool is the control of the camera.
       await page.locator('.camera-note').waitFor({ state: 'attached' });
       await page.locator('.tools .pill').first().click();
     },

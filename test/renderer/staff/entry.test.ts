@@ -38,7 +38,7 @@ const calls = (name: string) => scripted.calls.filter(({ call }) => call === nam
 const focusedLabel = () => page.evaluate(`document.activeElement?.labels?.[0]?.textContent ?? ''`);
 
 describe('the entry', () => {
-  it('shows and requests no lead before the PIN, and all of them after it', async () => {
+  it('shows and requests no lead before the PIN, and all leads after it', async () => {
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('0000');

@@ -216,7 +216,7 @@ it('reconnects at once after the machine slept', async () => {
   await until('the device is in step again', () => device.stream.isInStep() && opened === 2);
 });
 
-it('reconnects as soon as the hub answers again, and then has its receipts requested', async () => {
+it('reconnects as soon as the hub answers again, and reports it, so that missed receipts are requested', async () => {
   let opened = 0;
   let connected = 0;
   const events: Events = async (_path, { onEvent }, signal) => {

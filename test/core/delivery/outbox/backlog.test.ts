@@ -10,7 +10,7 @@ const TAPS = 1_600;
 
 for (const busyFirst of [false, true]) {
   const which = busyFirst ? 'not while another device uses the key' : 'each fact confirmed, none sent twice';
-  it(`is read back while it is being sent: ${which}`, async () => {
+  it(`a backlog is read back while it is being sent: ${which}`, async () => {
     const platform = await startSmallPlatform();
     if (busyFirst) platform.manners.push('busy');
     const { journal, facts } = runSender(platform.baseUrl, TAPS);

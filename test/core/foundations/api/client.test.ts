@@ -259,7 +259,7 @@ describe('the semaphore', () => {
     expect(createClient(access, clock, { slots: 2 }).getBeside).toBeUndefined();
   });
 
-  it('runs uploads first, and a waiting download after fifteen of them', async () => {
+  it('runs uploads first, and a waiting download after fifteen uploads', async () => {
     const uploads = Array.from({ length: 17 }, (_, index) => `/u${index + 1}`);
     type Client = Awaited<ReturnType<typeof meeting>>['client'];
     const atOnce = (client: Client) => Promise.all(uploads.map((path) => client.post(path, '[]')));

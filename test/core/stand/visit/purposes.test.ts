@@ -70,7 +70,7 @@ describe('a door of a partner that asks at its stand', () => {
     expect(await stand()).toMatchObject({ consents: [], questions: [] });
   });
 
-  it('shows them if the organiser wants it', async () => {
+  it('shows consents and questions if the organiser wants them', async () => {
     const { tap } = at('door1', { stand: { ...askingStand, touchpoint: 'door1', door: { asks: true } } });
     expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
   });
@@ -333,7 +333,7 @@ describe('a badge that names two people', () => {
     ]);
   });
 
-  it('is also detected if each of its two codes names one of them', () => {
+  it('is also detected if each of its two codes names another person', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     fill(mirror, smallFair());
     expect(mirror.ownerOf([V1, V2])).toMatchObject({ kind: 'ambiguous' });

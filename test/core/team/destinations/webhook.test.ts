@@ -175,7 +175,7 @@ it('names a removed destination in the protocol of a later erasure, if it got th
   expect(service().erasuresOf('erasure of 3')).toEqual([{ name: 'Own', state: 'forgotten' }]);
 });
 
-it('requests no erasure when the device is emptied, and none with the next person', async () => {
+it('requests no erasure of the leads of an emptied device, not even with the next erasure of a person', async () => {
   const { received, url } = await receiver([]);
   const { stand } = await standWith(url);
   for (const lead of ['a', 'b']) stand.put(leadOf(lead));
