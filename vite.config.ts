@@ -187,7 +187,7 @@ export default defineConfig({
     ],
     // More than there are cores: most tests wait for a browser, a process or a disk.
     maxWorkers: availableParallelism() * 2,
-    // A machine with much else to do is slow, and that is no failure.
+    // A slow test on a busy machine is not a failure.
     testTimeout: 180_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
