@@ -221,7 +221,7 @@ tapTest(
 );
 
 startTest(
-  'with one byte of its archive changed it refuses to start, says so, and touches no data',
+  'the packed app with one changed byte in its archive refuses to start, says so, and touches no data',
   async () => {
     flipOneBit(join(laidOut, `app.asar${ARCHIVE_AS_FILE}`));
     const data = join(folder, 'none');
@@ -313,7 +313,7 @@ for (const { id, appImage } of madeFor('linux')) {
   });
 }
 
-test('names packages that cannot be made here with the reason', () => {
+test('names each package that cannot be made here, and the reason', () => {
   const missing = [...made.values()].filter(({ file }) => file === null).map(({ name }) => name);
   const reasons = { linux: 'RPM', win32: 'installer (NSIS)', darwin: 'disk image' };
   const expected = kinds.flatMap((kind) => {

@@ -110,7 +110,7 @@ test('reports which facts the platform cannot have, according to their state', a
   expect(sorted((await forget(key, request)).json)).toEqual(sorted(answer));
 });
 
-test('accepts nothing about the person again from devices of this partner, but does from another partner’s devices', async () => {
+test('refuses facts from before the request from devices of this partner, and accepts those of another partner’s devices', async () => {
   const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };

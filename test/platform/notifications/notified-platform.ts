@@ -27,7 +27,7 @@ export type NotifiedPlatform = RunningPlatform & {
   readonly change: (id: string, changes: object) => Promise<void>;
   /** Writes a new record of a kind. */
   readonly touch: (kind: string) => Promise<void>;
-  /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
+  /** Waits until the webhook counts this many failed calls since the last success. */
   readonly failed: (id: string, count: number) => Promise<void>;
   /** Waits until no call is due at the clock's current time and none is in progress. */
   readonly quiet: () => Promise<void>;

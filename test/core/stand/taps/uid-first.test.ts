@@ -33,7 +33,7 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   };
 };
 
-it('publishes a tap at the UID, and does not publish it again after a further read', async () => {
+it('publishes a tap as soon as its UID is read, and does not publish it again after the memory is read', async () => {
   for (const rest of [{}, LOST, saying('nobody-knows'), saying('v1')]) {
     const { begin, complete, toldOutcomes, outcomes, lines, lights, kiosk } = await openStand();
     begin(V1);
