@@ -39,7 +39,7 @@ const openHub = (store: Store) => {
   return { hub, submit, take };
 };
 
-/** Takes batches and settles each until one is empty. Returns the ids in the order of the batches. */
+/** Takes and settles batches until one is empty. Returns the ids in the order of the batches. */
 const sendAll = async ({ hub, take }: ReturnType<typeof openHub>): Promise<readonly string[]> => {
   const sent: string[] = [];
   for (;;) {

@@ -129,7 +129,7 @@ describe('the list on paper', () => {
     await expect.poll(() => page().locator('.printed-list').count()).toBe(0);
   });
 
-  it('is the selected lead, with its whole note, in black on white', async () => {
+  it('contains only the open lead, with its whole note, in black on white', async () => {
     const note = Array.from({ length: 40 }, (_, index) => `Line ${index}`).join('\n');
     device().leads.all = demoLeads(50).map((lead) => ({ ...lead, note }));
     await page().evaluate("document.documentElement.dataset.theme = 'dark'");
