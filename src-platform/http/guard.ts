@@ -1,7 +1,9 @@
 /**
  * Access control: every decision about a request before its body is read.
  *
- * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first failure answers.
+ * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first failure determines the
+ * answer.
+ *
  * Source: docs/interface/authentication.md, docs/interface/errors.md#statuses,
  * docs/interface/limits.md#parallel-requests.
  */
