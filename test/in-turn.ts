@@ -18,7 +18,6 @@ import { isDue } from './thoroughness.ts';
 const COMMITS = 20;
 
 /**
-/**
  * A run takes every `of`-th file of `files`. Neighbours in the list test similar behaviour, and run with different
  * seeds. After a change in `sources`, a run takes all files of the group.
  */
@@ -32,7 +31,7 @@ const groups: readonly Group[] = [
     files: ['test/packaging/electron-packages.test.ts', 'test/packaging/kiosk-package.test.ts'],
   },
   {
-    // Laptops share and one takes over, without a browser and on their screens only.
+    // Laptops share their leads and one takes over: without a browser, and by their screens only.
     of: 2,
     sources: ['src-hub/sharing'],
     files: ['test/sharing/sharing.test.ts', 'test/end-to-end/sharing.test.ts'],
@@ -191,7 +190,7 @@ export function leftOut(): readonly string[] {
 }
 
 /**
- * The files of which a line of code changed lately; null if the history is unknown. Prose in comments does not count.
+ * The files in which a line of code changed lately; null if the history is unknown. Prose in comments does not count.
  */
 function changedLately(): readonly string[] | null {
   const range = [`HEAD~${COMMITS}`, 'HEAD'];

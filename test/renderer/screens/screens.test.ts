@@ -3,8 +3,8 @@
  * that the policy forbids.
  *
  * An ordinary run tries a share of the combinations, and the seed of the run decides which (`thoroughness.ts`):
- * - English: every second screen on a laptop, and a fifth of those for visitors in one other size; the rules of axe on
- *   every fifth screen, the contrast of every third.
+ * - English: every second screen on a laptop. Of these, a fifth of the visitors' screens also in one other size. The
+ *   rules of axe on every fifth screen, the contrast of every third.
  * - German, dark: every seventh screen for visitors and every eleventh page of the team; the contrast of every third.
  * - Arabic and Japanese: every seventh screen for visitors each. The nightly run tries every screen in every size
  *   (`full-walk.ts`).
