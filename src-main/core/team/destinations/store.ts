@@ -6,6 +6,7 @@
  * - It may be lost: the page asks staff to connect again, and every lead is looked up there before a write.
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
+ * - The state of a lead is that of its latest row, the only one that is not `superseded`.
  * - A row is never deleted while its destination exists.
  * - After a destination was removed, only the ids of the leads that were sent there stay: a later erasure of a person
  *   names the destination.
@@ -120,15 +121,20 @@ const MIGRATIONS: readonly Migration[] = [
       CREATE INDEX record_in_conflict ON record(destination) WHERE conflicts <> '[]';
     `,
   },
+  {
+    version: 17,
+    name: 'latest-versions',
+    sql: `
+      ALTER TABLE push ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0;
+      UPDATE push SET superseded = 1 WHERE seq NOT IN (SELECT max(seq) FROM push GROUP BY destination, lead);
+      CREATE INDEX push_latest ON push(destination, state, reason) WHERE superseded = 0;
+    `,
+  },
 ];
 
 /** Whether a record's lead was sent, or may have been. */
 const MAY_BE_THERE = `EXISTS (SELECT 1 FROM push WHERE push.destination = record.destination
   AND push.lead = record.lead AND (attempts > 0 OR state NOT IN ('due', 'parked')))`;
-
-/** The latest version of a lead is parked. */
-const PARKED = `destination = ? AND state = 'parked' AND NOT EXISTS (SELECT 1 FROM push AS later
-  WHERE later.lead = push.lead AND later.destination = push.destination AND later.seq > push.seq)`;
 
 /** A field that is being written: hashes of our value and of the previous value there. */
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
@@ -265,7 +271,8 @@ export function createDestinationStore(database: Database) {
     `SELECT ${RECORD} FROM record WHERE destination = ? AND remote_id = ?`,
   );
   const inConflict = prepare<[string, number], RawRecord>(
-    `SELECT ${RECORD} FROM record WHERE destination = ? AND conflicts <> '[]' LIMIT ?`,
+    `SELECT ${RECORD} FROM record INDEXED BY record_in_conflict
+     WHERE destination = ? AND conflicts <> '[]' LIMIT ?`,
   );
   const inState = prepare<[string, string, number], RawPush>(
     `SELECT ${PUSH} FROM push WHERE destination = ? AND state = ? ORDER BY looked_at, seq LIMIT ?`,
@@ -281,22 +288,27 @@ export function createDestinationStore(database: Database) {
   const latest = prepare<[string, string], RawPush>(
     `SELECT ${PUSH} FROM push WHERE destination = ? AND lead = ? ORDER BY seq DESC LIMIT 1`,
   );
-  // The state of a lead is that of its latest version.
   const counts = prepare<[string], { state: OutboxState; n: number }>(
-    `SELECT state, count(*) AS n FROM push WHERE destination = ? AND seq IN (
-       SELECT max(seq) FROM push GROUP BY destination, lead) GROUP BY state`,
+    'SELECT state, count(*) AS n FROM push WHERE destination = ? AND superseded = 0 GROUP BY state',
   );
   const parked = prepare<[string, number], RawPush>(
-    `SELECT ${PUSH} FROM push WHERE ${PARKED} ORDER BY seq LIMIT ?`,
+    `SELECT ${PUSH} FROM push WHERE destination = ? AND state = 'parked' AND superseded = 0 ORDER BY seq LIMIT ?`,
   );
   const refused = prepare<[string], { n: number }>(
-    `SELECT count(*) AS n FROM push WHERE ${PARKED} AND reason NOT IN ('nobody', 'takenBack')`,
+    `SELECT count(*) AS n FROM push WHERE destination = ? AND state = 'parked' AND superseded = 0
+       AND reason NOT IN ('nobody', 'takenBack')`,
   );
   const undecided = prepare<[string], { n: number }>(
-    "SELECT count(*) AS n FROM record WHERE destination = ? AND conflicts <> '[]'",
+    `SELECT count(*) AS n FROM record INDEXED BY record_in_conflict
+     WHERE destination = ? AND conflicts <> '[]'`,
   );
   const add = database.prepare(
     "INSERT INTO push (destination, lead, state, changed_at) VALUES (?, ?, 'due', ?)",
+  );
+  const supersede = database.prepare(
+    `UPDATE push SET superseded = seq < (SELECT max(seq) FROM push AS other
+       WHERE other.destination = push.destination AND other.lead = push.lead)
+     WHERE destination = ? AND lead = ?`,
   );
   const addRecord = database.prepare(
     'INSERT INTO record (destination, lead, external_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -412,6 +424,7 @@ export function createDestinationStore(database: Database) {
         if (before?.state === 'due') return false;
         if (before?.state === 'parked') return move('retried', before.seq, at);
         add.run(destination, lead, at);
+        supersede.run(destination, lead);
         return true;
       },
     ),
@@ -421,8 +434,9 @@ export function createDestinationStore(database: Database) {
      */
     merge: database.transaction((destination: string, from: string, into: string): void => {
       dropUnwritten.run({ destination, from, into });
-      if (moveRecord.run({ destination, from, into }).changes > 0)
-        movePushes.run({ destination, from, into });
+      if (moveRecord.run({ destination, from, into }).changes === 0) return;
+      movePushes.run({ destination, from, into });
+      supersede.run(destination, into);
     }),
     latest: latestOf,
     /** Leads whose latest version is parked. */

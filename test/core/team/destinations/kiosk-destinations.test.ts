@@ -146,6 +146,7 @@ it('keeps one record when a sent lead is merged into the lead of a known visitor
   destinations.wake();
   await settled(own, 'confirmed');
   expect(namesIn(double)).toEqual(['Typed']);
+  expect(destinations.list()[0]?.counts).toMatchObject({ confirmed: 1, parked: 0 });
   journal.eraseLeads([own]);
   destinations.erased({ id: 'e1', kind: 'person' });
   await until(
