@@ -85,7 +85,7 @@ export const shellLayers: readonly Layer[] = [
       `${contract}/recognition.ts`,
     ],
     packages: ['tesseract.js', 'tesseract.js-core', 'zod'],
-    node: ['fs', 'module', 'path', 'timers', 'url', 'worker_threads', 'zlib'],
+    node: ['fs', 'module', 'path', 'timers', 'url', 'v8', 'worker_threads', 'zlib'],
   },
   {
     path: `${main}/log`,
