@@ -489,8 +489,8 @@ export const mutations: readonly Mutation[] = [
     name: 'crm-change-not-counted-at-once',
     promise: 'a change that was not sent yet is shown and counted as waiting',
     file: 'src-main/core/team/destinations/service.ts',
-    find: 'return [...new Set([...leads, ...held])];',
-    replace: 'return [...new Set([...leads, ...held])].slice(0, 0);',
+    find: 'if (ports.isChanged(lead, row.read) && openOf(row).pusher.isNew(lead)) return waits;',
+    replace: "if (ports.isChanged(lead, row.read) && lead === '') return waits;",
     tests: ['test/core/team/destinations/settings.test.ts'],
   },
   {

@@ -21,7 +21,7 @@ import type { LeadService } from '../leads/service.ts';
 import type { SecretStore } from './access.ts';
 import type { HubDestinations } from './hub-access.ts';
 import { createDestinationService } from './service.ts';
-import { openDestinations } from './store.ts';
+import { openDestinations, type Position } from './store.ts';
 
 type KioskDestinationPorts = {
   readonly path: string;
@@ -106,14 +106,13 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     partner,
     random: ports.random,
     newId: ports.newId,
+    isChanged: (lead, after) => {
+      const { sources, isChanged } = reads();
+      return isChanged.get({ lead, ...within(sources.position(), after) }) !== undefined;
+    },
     changed: (of, after) => {
       const { sources, facts, changes, isWaiting, nowIn } = reads();
-      const end = sources.position();
-      // After a recovery the journal is examined from its start.
-      const from = {
-        seq: after.seq > end.seq ? 0 : after.seq,
-        number: after.number > end.number ? 0 : after.number,
-      };
+      const from = within(sources.position(), after);
       const rows = facts.all(from.seq, EXAMINED);
       const heldFrom = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
       const now = clock.now();
@@ -184,6 +183,11 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
   };
 }
 
+/** A position in a journal that ends at `end`. After a recovery the journal is examined from its start. */
+function within(end: Position, { seq, number }: Position): Position {
+  return { seq: seq > end.seq ? 0 : seq, number: number > end.number ? 0 : number };
+}
+
 /** The statements over the journal's database. A lead has the id of its first fact. */
 function prepareReads(journal: Database) {
   return {
@@ -203,6 +207,11 @@ function prepareReads(journal: Database) {
     ),
     isWaiting: journal.prepare<[string, number], unknown>(
       'SELECT 1 FROM lead_fact WHERE lead = ? AND seq > ? LIMIT 1',
+    ),
+    isChanged: journal.prepare<{ lead: string } & Position, unknown>(
+      `WITH RECURSIVE own(id) AS (SELECT @lead UNION SELECT lead.id FROM lead JOIN own ON lead.part_of = own.id)
+       SELECT 1 FROM own WHERE EXISTS (SELECT 1 FROM lead_fact WHERE lead = own.id AND seq > @seq)
+         OR EXISTS (SELECT 1 FROM lead_change WHERE lead = own.id AND number > @number) LIMIT 1`,
     ),
     nowIn: journal.prepare<[string], { lead: string }>(
       'SELECT lead_fact.lead FROM fact JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?',

@@ -92,6 +92,8 @@ export type DestinationPorts = {
   /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly changed: (partner: string, after: Position) => ReturnType<PusherPorts['changed']>;
+  /** Whether a lead, or a part of it, changed after the position `after`. */
+  readonly isChanged: (lead: string, after: Position) => boolean;
   /** A lead of a partner, or null. */
   readonly lead: (partner: string, id: string) => ExportLead | null;
   /** The address of the member of the team who owns a lead, or null. */
@@ -328,15 +330,11 @@ export function createDestinationService(ports: DestinationPorts) {
     pauseNow(openOf(row), openOf(row).pusher.pause());
   const waitsUntil = (row: DestinationRow): string | null => (isTime(row) ? null : row.settings.notBefore);
 
-  /** Leads whose latest change has no row yet: it may still be undone, or a request is under way. */
-  const changedIn = (row: DestinationRow): readonly string[] => {
-    const { leads, held } = ports.changed(row.partner, row.read);
-    return [...new Set([...leads, ...held])];
-  };
-  /** Leads by state. A lead with such a change waits. */
+  /** Leads by state. A lead waits before its change is examined, too: it may still be undone, or a request runs. */
   const countsOf = (row: DestinationRow): Destination['counts'] => {
     const counts = { ...store.counts(row.id) };
-    for (const lead of changedIn(row).slice(0, MOST_COMPARED)) {
+    const { leads, held } = ports.changed(row.partner, row.read);
+    for (const lead of [...new Set([...leads, ...held])].slice(0, MOST_COMPARED)) {
       if (!openOf(row).pusher.isNew(lead)) continue;
       const before = store.latest(row.id, lead);
       if (before !== null) counts[before.state] -= 1;
@@ -354,7 +352,7 @@ export function createDestinationService(ports: DestinationPorts) {
     readonly why: string | null;
   } | null => {
     const waits = { state: 'due', reason: null, why: null } as const;
-    if (changedIn(row).includes(lead) && openOf(row).pusher.isNew(lead)) return waits;
+    if (ports.isChanged(lead, row.read) && openOf(row).pusher.isNew(lead)) return waits;
     const latest = store.latest(row.id, lead);
     if (latest === null) {
       const one = ports.lead(row.partner, lead);

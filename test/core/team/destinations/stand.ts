@@ -98,6 +98,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom, hub 
         const last = { ...after, seq: after.seq + free.length };
         return { leads: [...new Set(free)], held, merged: [], last, heldMs: held.length > 0 ? 1_000 : null };
       },
+      isChanged: (lead, after) => facts.includes(lead, after.seq),
       lead: (of, id) => (of === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
       ownerOf: ({ staff: [first = ''] }) => addresses.get(first) ?? null,
       externalId: (_partner, lead) => lead,
