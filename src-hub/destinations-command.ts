@@ -19,7 +19,7 @@ import {
   type Secret,
   type SecretKeeper,
 } from '../src-main/core/team/destinations/access.ts';
-import { addressOf, KINDS } from '../src-main/core/team/destinations/kinds.ts';
+import { addressOf, isToken, KINDS } from '../src-main/core/team/destinations/kinds.ts';
 import { awaitRedirect, REDIRECT_PORT } from '../src-main/core/team/destinations/loopback.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { openExistingData } from '../src-platform/data.ts';
@@ -46,7 +46,7 @@ Of add and token
 Of add
   --partner ID       the partner; npm run hub -- devices list shows those of the devices
   --kind KIND        hubspot, salesforce or webhook
-  --name NAME        what the team reads (default: the kind)
+  --name NAME        what the team reads (default: HubSpot, Salesforce or Webhook)
   --address URL      origin of the CRM, or the address of the webhook; HubSpot needs none
 
 Where
@@ -78,6 +78,13 @@ type Around = {
 
 /** Time limit of each step of a command that sends requests to the destination, in milliseconds. */
 const LONGEST_MS = 60_000;
+
+/** The names without `--name`. */
+const NAMES: Readonly<Record<DestinationKindName, string>> = {
+  hubspot: 'HubSpot',
+  salesforce: 'Salesforce',
+  webhook: 'Webhook',
+};
 
 /** The verbs, and whether each needs an id. */
 const verbs: Readonly<Record<string, boolean>> = { add: false, list: false, token: true, remove: true };
@@ -120,7 +127,7 @@ async function add(around: Around): Promise<void> {
     throw new BadOption(partner === '' ? '--partner is missing.' : `The event has no partner ${partner}.`);
   const address = addressOf(kind, values.address ?? '');
   if (address === null) throw new BadOption('--address must be an https address.');
-  const name = (values.name ?? kind).slice(0, 80);
+  const name = (values.name ?? NAMES[kind]).slice(0, 80);
   const id = `C${randomBytes(5).toString('hex')}`;
   const { secret, address: proven } = await obtain(around, { id, partner, kind, name, address });
   const destination = { id, partner, kind, name, address: proven };
@@ -143,8 +150,10 @@ async function remove({ kept, say }: Around, { id, partner, kind }: KeptDestinat
   const isRevoked = text !== null && (await access.revoke(AbortSignal.timeout(LONGEST_MS)));
   await close();
   await kept.remove(id);
-  const rest = isRevoked ? 'its access is revoked.' : 'revoke its token at the service yourself.';
-  say(`Destination ${id} is removed, and ${rest}\n`);
+  const rest = isRevoked
+    ? 'Its access is revoked.'
+    : `Its ${kind === 'webhook' ? 'secret' : 'token'} is still valid there: revoke it yourself.`;
+  say(`Destination ${id} is removed. ${rest}\n`);
 }
 
 /** A new token, after the destination accepted it. @throws BadOption */
@@ -155,7 +164,7 @@ async function obtain(
   const clientId = values['sign-in'];
   const got =
     clientId === undefined
-      ? { secret: { kind: 'token' as const, token: await tokenOf(values['token-file']) }, address }
+      ? { secret: { kind: 'token' as const, token: await tokenOf(kind, values['token-file']) }, address }
       : await signIn(kind, address, clientId, say);
   const { access, close } = accessOf(id, kind, JSON.stringify(got.secret));
   const signal = AbortSignal.timeout(LONGEST_MS);
@@ -176,7 +185,7 @@ async function obtain(
 }
 
 /** The token from a file, or from standard input. @throws BadOption */
-async function tokenOf(file: string | undefined): Promise<string> {
+async function tokenOf(kind: DestinationKindName, file: string | undefined): Promise<string> {
   let text: string;
   try {
     text = file === undefined ? await textOf(process.stdin) : readFileSync(file, 'utf8');
@@ -188,6 +197,8 @@ async function tokenOf(file: string | undefined): Promise<string> {
     throw new BadOption(
       'The token must be one word of 8 to 4,000 characters, from standard input or --token-file.',
     );
+  if (!isToken(kind, token))
+    throw new BadOption('A signing secret is whsec_ and the base64 of 24 to 64 random bytes.');
   return token;
 }
 

@@ -109,6 +109,8 @@ const destinationSchema = z.object({
   atHub: z.boolean(),
   /** The scopes that the access needs at least, as the destination calls them. */
   scopes: z.array(z.string()),
+  /** The field of a lead that each property gets, by the names of mappings. */
+  fields: z.record(z.string(), field),
   /** Whether its records can be read back. */
   readsBack: z.boolean(),
 });
@@ -150,13 +152,16 @@ const plannedSchema = z.object({
 /**
  * `refused`: the access does not work, `pause` says why, and nothing was stored. `address`: the typed address is not
  * one with https. `otherAddress`: the sign-in is for another organisation than the destination. `connectedBefore`: a
- * destination of this device has this account.
+ * destination of this device has this account. `secret`: the typed signing secret is not one of Standard Webhooks.
  */
 const connectedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connected'), id }),
   z.object({
     kind: z.literal('refused'),
-    pause: z.union([destinationPauseSchema, z.enum(['address', 'otherAddress', 'connectedBefore'])]),
+    pause: z.union([
+      destinationPauseSchema,
+      z.enum(['address', 'otherAddress', 'connectedBefore', 'secret']),
+    ]),
   }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);

@@ -52,6 +52,9 @@ it('adds a destination after it accepted the token, lists it, replaces its token
   ];
   type('another-token-0123456789');
   expect(await run(...about, ...file)).toBe('Nothing was kept. The destination refuses the token.');
+  expect(await run(...about.with(4, 'webhook'), ...file)).toBe(
+    'A signing secret is whsec_ and the base64 of 24 to 64 random bytes.',
+  );
   expect(await rows()).toEqual([]);
   type(TOKEN);
   const added = await run(...about, ...file);
@@ -72,7 +75,7 @@ it('adds a destination after it accepted the token, lists it, replaces its token
   expect(await run('token', id, ...file)).toContain('replaced');
   expect((await rows())[0]?.sealed).not.toBe(row?.sealed);
   expect(await run('remove', id)).toBe(
-    `Destination ${id} is removed, and revoke its token at the service yourself.\n`,
+    `Destination ${id} is removed. Its token is still valid there: revoke it yourself.\n`,
   );
   expect(await rows()).toEqual([]);
 });
@@ -131,9 +134,9 @@ it('signs in to Salesforce with a browser, and revokes that access when it is re
   await adding;
   const [row] = await rows();
   const tokens = [...double.tokens];
-  expect(row).toMatchObject({ kind: 'salesforce', address: double.address });
+  expect(row).toMatchObject({ kind: 'salesforce', name: 'Salesforce', address: double.address });
   for (const token of tokens) expect(`${said.join()}${JSON.stringify(row)}`).not.toContain(token);
-  expect(await run('remove', row?.id ?? '')).toContain('its access is revoked');
+  expect(await run('remove', row?.id ?? '')).toContain('Its access is revoked');
   expect(await store.db.selectFrom('hub_destination').selectAll().execute()).toEqual([]);
 });
 
@@ -158,7 +161,7 @@ it('reads the token of a webhook from standard input, and prints neither it nor 
     stream.on('data', (part) => {
       printed += String(part);
     });
-  child.stdin.end('whsec_canary0123456789\n');
+  child.stdin.end('whsec_canarycanarycanarycanarycanarycanary\n');
   const [code] = (await once(child, 'close')) as [number];
   expect([code, printed.trim()]).toEqual([2, 'Nothing was kept. The destination refuses the token.']);
   expect(double.requests.at(-1)).toMatchObject({ method: 'POST', path: '/hook/secret-path' });

@@ -25,9 +25,18 @@ export type DestinationScript = {
   connected: Connected;
   /** Why a mapping is refused, or null. */
   mappingFault: MappingFault | null;
+  /** Whether a destination may get any name. */
+  isNameFree: boolean;
+  /** Parked leads that a bulk send leaves out, because they were deleted there. */
+  leftOut: number;
+  /** A test of the access is answered when this settles. */
+  tested: Promise<DestinationPause | null>;
 };
 
-const accepted = { connected: { kind: 'connected', id: 'd1' }, mappingFault: null, silent: null } as const;
+const accepted = {
+  ...({ connected: { kind: 'connected', id: 'd1' }, mappingFault: null, silent: null } as const),
+  ...{ isNameFree: true, leftOut: 0, tested: Promise.resolve(null) },
+};
 
 export const noDestinations = (): DestinationScript => ({
   list: [],
@@ -71,6 +80,10 @@ export const someDestinations = (): DestinationScript => ({
       waitsUntil: '18:00',
       atHub: false,
       scopes: ['crm.objects.contacts.write'],
+      fields: {
+        ...{ firstname: 'First Name', lastname: 'Last Name', jobtitle: 'Job Title', company: 'Company Name' },
+        ...{ phone: 'Phone Number', hs_legal_basis: "Legal basis for processing contact's data" },
+      },
       readsBack: true,
     },
     {
@@ -88,6 +101,7 @@ export const someDestinations = (): DestinationScript => ({
       waitsUntil: null,
       atHub: true,
       scopes: [],
+      fields: { firstname: 'First Name', lastname: 'Last Name' },
       readsBack: false,
     },
   ],
@@ -118,6 +132,9 @@ const refused = {
   ...{ lead: 'lead-5', name: 'Pieter van der Velde', reason: 'invalid' as PushReason },
   why: 'Property values were not valid: Email address is invalid',
 };
+const deleted = {
+  ...{ lead: 'lead-6', name: 'Olga Ivanova', reason: 'deletedThere' as PushReason, why: null },
+};
 const conflict = { property: 'jobtitle', ours: 'Head of Production', theirs: 'Directrice de la production' };
 
 const longConflict = {
@@ -142,23 +159,30 @@ export function scriptedDestinations(
     list: os.list.handler(() => [...script().list]),
     lost: os.lost.handler(() => script().lost),
     connect: os.connect.handler(({ input }) => keep('connect', script().connected)({ input })),
-    rename: os.rename.handler(keep('rename', { kept: true })),
+    rename: os.rename.handler(({ input }) => keep('rename', { kept: script().isNameFree })({ input })),
     replaceToken: os.replaceToken.handler(({ input }) => keep('replaceToken', script().connected)({ input })),
     offered: os.offered.handler(() => script().offered),
-    connectOffered: os.connectOffered.handler(
-      keep('connectOffered', { kind: 'connected' as const, id: 'd3' }),
-    ),
+    connectOffered: os.connectOffered.handler(({ input }) => {
+      const { offered } = script();
+      script().offered = { ...offered, offers: offered.offers.filter(({ id }) => id !== input.id) };
+      return keep('connectOffered', { kind: 'connected' as const, id: 'd3' })({ input });
+    }),
     authorize: os.authorize.handler(keep('authorize', { url: 'https://login.example.org/authorize' })),
     authorized: os.authorized.handler(() => null),
-    test: os.test.handler(keep('test', { pause: null })),
+    test: os.test.handler(async ({ input }) => {
+      note('destinations.test', input);
+      return { pause: await script().tested };
+    }),
     save: os.save.handler(({ input }) => {
       const { mappingFault: fault } = script();
       return keep('save', { kept: fault === null, fault })({ input });
     }),
     mapping: os.mapping.handler(() => ({
       fields: [
-        { field: 'First name', property: 'firstname', question: null },
-        { field: 'Job title', property: conflict.property, question: null },
+        { field: 'First Name', property: 'firstname', question: null },
+        { field: 'Job Title', property: conflict.property, question: null },
+        { field: 'Rating', property: null, question: null },
+        { field: 'lead.rating', property: null, question: null },
         { field: 'lead.note', property: null, question: null },
         { field: 'answer.q1', property: null, question: 'When do you want to decide?' },
       ],
@@ -188,8 +212,10 @@ export function scriptedDestinations(
         conflicts: conflicts > 0 ? [conflict.property] : [],
       })),
     ),
-    parked: os.parked.handler(() => [refused]),
-    retry: os.retry.handler(keep('retry', { retried: 1, leftOut: 0 })),
+    parked: os.parked.handler(() => [refused, deleted]),
+    retry: os.retry.handler(({ input }) =>
+      keep('retry', { retried: 1, leftOut: script().leftOut })({ input }),
+    ),
     conflicts: os.conflicts.handler(() => {
       const { silent: pause } = script();
       const leads = [

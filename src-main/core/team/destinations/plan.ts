@@ -74,6 +74,13 @@ export function targetsOf(
   return Object.entries({ ...Object.fromEntries(usual), ...mapping });
 }
 
+/** The field that each property gets. */
+export function fieldsByProperty(...from: Parameters<typeof targetsOf>): Record<string, string> {
+  return Object.fromEntries(
+    targetsOf(...from).flatMap(([field, property]) => (property === null ? [] : [[property, field]])),
+  );
+}
+
 /**
  * A stored mapping without the faults that `mappingFaultOf` refuses. An earlier version may have stored them, and a
  * later one may send another field by default. Of several fields for one property the last one was effective: it

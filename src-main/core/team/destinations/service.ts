@@ -44,10 +44,11 @@ import {
 } from './access.ts';
 import type { Adapter, Property } from './adapter.ts';
 import { faultAtHub, type HubDestinations } from './hub-access.ts';
-import { addressOf, KINDS } from './kinds.ts';
+import { addressOf, isToken, KINDS } from './kinds.ts';
 import { awaitRedirect, REDIRECT_PORT } from './loopback.ts';
 import { createOwners } from './owners.ts';
 import {
+  fieldsByProperty,
   fieldsOf,
   isLastWritten,
   mappingFaultOf,
@@ -384,6 +385,7 @@ export function createDestinationService(ports: DestinationPorts) {
           waitsUntil: waitsUntil(row),
           atHub: row.hubId !== null,
           scopes: [...KINDS[row.kind].scopes],
+          fields: fieldsByProperty(KINDS[row.kind], row.settings.mapping, crmSetting()),
           readsBack: openOf(row).adapter.look !== undefined,
         };
       }),
@@ -400,8 +402,10 @@ export function createDestinationService(ports: DestinationPorts) {
       const address = addressOf(input.kind, input.address);
       if (address === null) return { kind: 'refused', pause: 'address' } as const;
       const { kind, name } = input;
+      const token = input.token.trim();
+      if (!isToken(kind, token)) return { kind: 'refused', pause: 'secret' } as const;
       const row = { id: ports.newId(), partner: partner(), kind, name, address, hubId: null };
-      return await add(row, { kind: 'token', token: input.token.trim() });
+      return await add(row, { kind: 'token', token });
     },
 
     rename: (id: string, name: string): { readonly kept: boolean } => {
@@ -414,6 +418,7 @@ export function createDestinationService(ports: DestinationPorts) {
     replaceToken: async (id: string, token: string): Promise<Connected> => {
       const row = rowOf(id);
       if (row === null || row.hubId !== null) return { kind: 'refused', pause: 'keyMissing' };
+      if (!isToken(row.kind, token.trim())) return { kind: 'refused', pause: 'secret' };
       return await replace(row, { kind: 'token', token: token.trim() });
     },
 

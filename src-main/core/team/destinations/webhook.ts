@@ -45,7 +45,17 @@ const eventSchema = z.strictObject({
   data: z.record(z.string(), z.string()),
 });
 
-/** The header `webhook-signature`. `secret`: `whsec_` and base64, or any text. `seconds`: Unix time. */
+/** Whether a text is a signing secret of the standard: `whsec_` and the base64 of 24 to 64 bytes. */
+export function isSigningSecret(text: string): boolean {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
+  const { length } = Buffer.from(encoded, 'base64');
+  return length >= 24 && length <= 64;
+}
+
+/**
+ * The header `webhook-signature`. `secret`: `whsec_` and base64, or any text, which earlier versions accepted.
+ * `seconds`: Unix time.
+ */
 export function signatureOf(secret: string, id: string, seconds: number, body: string): string {
   const key = secret.startsWith('whsec_')
     ? Buffer.from(secret.slice(6), 'base64')

@@ -17,21 +17,24 @@
  */
 import { type Double, type Reply, type Request, type Stored, startDouble } from './double.ts';
 
-const PROPERTIES = [
-  ...[
-    'email',
-    'firstname',
-    'lastname',
-    'company',
-    'jobtitle',
-    'phone',
-    'mobilephone',
-    'address',
-    'city',
-    'zip',
-  ],
-  ...['country', 'message', 'hs_legal_basis', 'hubspot_owner_id', 'stand_rating'],
-];
+/** The label of each property. */
+const PROPERTIES = {
+  email: 'Email',
+  firstname: 'First Name',
+  lastname: 'Last Name',
+  company: 'Company Name',
+  jobtitle: 'Job Title',
+  phone: 'Phone Number',
+  mobilephone: 'Mobile Phone Number',
+  address: 'Street Address',
+  city: 'City',
+  zip: 'Postal Code',
+  country: 'Country/Region',
+  message: 'Message',
+  hs_legal_basis: "Legal basis for processing contact's data",
+  hubspot_owner_id: 'Contact owner',
+  stand_rating: 'Rating at the stand',
+};
 const LEGAL_BASES = ['', 'Freely given consent from contact', 'Legitimate interest – prospect/lead'];
 
 type Input = {
@@ -43,7 +46,7 @@ type Input = {
 /** Starts the double. */
 export function startHubspot(fraction: () => number, token: string): Promise<Double> {
   const unique = new Set<string>(['email']);
-  const properties = new Set(PROPERTIES);
+  const properties = new Map<string, string>(Object.entries(PROPERTIES));
 
   const find = (double: Double, idProperty: string | undefined, id: string): Stored | null => {
     if (idProperty === undefined) {
@@ -160,11 +163,11 @@ export function startHubspot(fraction: () => number, token: string): Promise<Dou
         return { status: 200, body: { results, ...next } };
       }
       case 'GET /crm/v3/properties/contacts':
-        return { status: 200, body: { results: [...properties].map((name) => ({ name, label: name })) } };
+        return { status: 200, body: { results: [...properties].map(([name, label]) => ({ name, label })) } };
       case 'POST /crm/v3/properties/contacts': {
         const { name, hasUniqueValue } = body as { name: string; hasUniqueValue?: boolean };
         if (properties.has(name)) return refused(409, 'OBJECT_ALREADY_EXISTS', 'exists');
-        properties.add(name);
+        properties.set(name, name);
         if (hasUniqueValue === true) unique.add(name);
         return { status: 201, body: {} };
       }

@@ -212,7 +212,7 @@ export async function startSalesforce(
     if (path === `${API}/sobjects/Lead/describe`) {
       const fields = Object.keys(LENGTHS).map((name) => ({
         name,
-        label: name,
+        label: name.replace('__c', '').replace(/(?<=[a-z])(?=[A-Z])|_/gu, ' '),
         type: name === 'HasOptedOutOfEmail' ? 'boolean' : 'string',
         createable: true,
         updateable: true,

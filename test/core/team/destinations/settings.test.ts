@@ -20,7 +20,7 @@ import { startHubspot } from './hubspot-double.ts';
 import { startSalesforce } from './salesforce-double.ts';
 import { openStand, quickClock, type Stand } from './stand.ts';
 
-const SECRET = 'signing-secret-0123456789';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const ALL = { when: { kind: 'all' }, needsConsent: false } as const;
 
 /** A receiver that answers with `status`. */
@@ -289,6 +289,33 @@ it('stores nothing of a failed or repeated connection, and says what the receive
   await stand.service().forget(stand.service().list()[0]?.id ?? '');
   expect(await connect(stand, 'http://10.0.0.1')).toEqual({ kind: 'refused', pause: 'address' });
   expect([stand.service().list(), stand.secrets.size]).toEqual([[], 0]);
+});
+
+it.each(['not-a-secret', 'whsec_short', `whsec_${'A'.repeat(88)}`, `x${SECRET}`])(
+  'refuses %s as a signing secret, without a request',
+  async (token) => {
+    const { state, address } = await startReceiver();
+    const stand = open();
+    const refused = { kind: 'refused', pause: 'secret' };
+    expect(await stand.service().connect({ kind: 'webhook', name: 'Own', address, token })).toEqual(refused);
+    expect(state.bodies).toEqual([]);
+    const done = await connect(stand, address);
+    const { id } = done.kind === 'connected' ? done : { id: '' };
+    expect(await stand.service().replaceToken(id, token)).toEqual(refused);
+    expect(await stand.service().replaceToken(id, ` ${SECRET}\n`)).toEqual(done);
+  },
+);
+
+it('connects an address of this machine without http://', async () => {
+  const { address } = await startReceiver();
+  expect(await connect(open(), address.replace('http://', ''))).toMatchObject({ kind: 'connected' });
+});
+
+it('names the field of each property that is sent', async () => {
+  const { stand, id, here } = await withWebhook();
+  stand.service().save(id, { mapping: { 'Last Name': 'surname', 'First Name': null } });
+  expect(here()?.fields).toMatchObject({ surname: 'Last Name', jobtitle: 'Job Title' });
+  expect(here()?.fields.firstname).toBeUndefined();
 });
 
 it('says that a connected receiver answers with an error, and names only the status of a refused lead', async () => {
