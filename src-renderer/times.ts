@@ -75,6 +75,8 @@ export const staffTimes = {
   idle: 180_000,
   refresh: 1_000,
   retry: 1_000,
+  /** Poll interval of a number in the sidebar. */
+  badge: 5_000,
   /** Minimum interval between activity reports to the device. */
   touch: 30_000,
   /** Pause in typing after which the matches are counted. */
@@ -102,6 +104,12 @@ export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterS
 
 /** The set-up: time limit for the platform, poll interval of the device, cache time of an event. */
 export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000, sharing: 1_000 } as const;
+
+/**
+ * Calls that ask a CRM: two requests of the device, each of which may take 30 seconds, and what the device does
+ * around them.
+ */
+export const destinationTimes = { ask: 75_000 } as const;
 
 /**
  * The camera: it switches off after this long without a code; interval between two pictures; when a code counts as

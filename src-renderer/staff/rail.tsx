@@ -21,7 +21,9 @@ import { staffLanguages } from '../messages/staff-language.ts';
 import { Text, useText } from '../messages/text.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
+import { staffTimes } from '../times.ts';
 import { addressOf, type Section } from './address/address.ts';
+import { tasksAt, useDestinations } from './destinations/destination-counts.tsx';
 import { useAllFacets } from './parts/facets.ts';
 
 type RailProps = {
@@ -42,6 +44,10 @@ export function Rail(props: RailProps) {
   const { link, device, sounds, section, name: member, onLeave, chooseLanguage } = props;
   const text = useText();
   const { unknown = 0, refused = 0 } = useAllFacets(link) ?? {};
+  const crmTasks = (useDestinations(link, staffTimes.badge) ?? []).reduce(
+    (sum, one) => sum + tasksAt(one),
+    0,
+  );
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
   return (
     <nav className="rail" aria-label={text('staff.sections')}>
@@ -55,7 +61,7 @@ export function Rail(props: RailProps) {
       <Item section="worklist" open={section} count={unknown + refused} />
       <Item section="numbers" open={section} count={0} />
       <Item section="delivery" open={section} count={device.delivery.parked} />
-      <Item section="crm" open={section} count={0} />
+      <Item section="crm" open={section} count={crmTasks} />
       <Item section="handover" open={section} count={0} />
       <Item section="sheet" open={section} count={0} />
       <Item section="team" open={section} count={0} />

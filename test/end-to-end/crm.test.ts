@@ -75,7 +75,7 @@ crmTest(
 
     // No person has agreed so far, and the dry run says so. Without that condition it lists what would be created.
     await card.getByRole('button', { name: 'Dry run' }).click();
-    const plan = card.locator('.crm-plan');
+    const plan = card.locator('.crm-plan-table');
     await expect.poll(() => plan.getByText('left out').count()).toBe(HOT);
     await card.getByText(`0 already the same · ${HOT} left out.`).waitFor();
     await card.getByLabel('Only people who agreed').click();

@@ -10,7 +10,8 @@ import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
-import { DestinationLines } from '../destinations/destination-counts.tsx';
+import { addressOf } from '../address/address.ts';
+import { DestinationLines, tasksAt, useDestinations } from '../destinations/destination-counts.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 import { ParkedPart, type Retry } from './parked-part.tsx';
 import { RefusedPart } from './refused-part.tsx';
@@ -43,6 +44,7 @@ export function DeliverySection({
     onSettled: () => queries.invalidateQueries({ queryKey: ['parked'] }),
   });
   const facts = deadLetters.data ?? [];
+  const destinations = useDestinations(link);
 
   return (
     <>
@@ -63,7 +65,10 @@ export function DeliverySection({
         {facts.length > 0 ? (
           <ParkedPart facts={facts} clock={clock} busy={retry.isPending} onRetry={retry.mutate} />
         ) : (
-          <NoDeadLetters known={deadLetters.isSuccess} />
+          <NoDeadLetters
+            known={deadLetters.isSuccess && destinations !== null}
+            inCrm={(destinations ?? []).some((one) => tasksAt(one) > 0)}
+          />
         )}
         <RefusedPart link={link} clock={clock} />
         <Copies link={link} device={device} clock={clock} />
@@ -98,44 +103,61 @@ function Copies({
   const backup = health.data?.checks.find(({ name }) => name === 'backup');
   const { lastPassAt } = device.mirror;
   return (
-    <p className="counts delivery-copies">
+    <div className="counts delivery-copies">
       {facts === null || captured === 0 ? null : (
-        <>
-          <Text id="delivery.facts" values={{ captured, list: facts, others: captured - facts }} />{' '}
-        </>
+        <p>
+          <Text id="delivery.facts" values={{ captured, list: facts, others: captured - facts }} />
+        </p>
       )}
-      {lastPassAt === null ? (
-        <Text id="delivery.mirrorNever" />
-      ) : (
-        <Text id="delivery.mirrorAge" values={{ time: clock(lastPassAt) }} />
-      )}{' '}
-      {backup?.name !== 'backup' ? null : backup.newestAt === null ? (
-        <Text id="delivery.noBackup" />
-      ) : (
-        <Text
-          id="delivery.backup"
-          values={{
-            time: clock(backup.newestAt),
-            count: backup.facts,
-            missing: backup.missing,
-          }}
-        />
+      <p>
+        {lastPassAt === null ? (
+          <Text id="delivery.mirrorNever" />
+        ) : (
+          <Text id="delivery.mirrorAge" values={{ time: clock(lastPassAt) }} />
+        )}
+      </p>
+      {backup?.name !== 'backup' ? null : (
+        <p>
+          {backup.newestAt === null ? (
+            <Text id="delivery.noBackup" />
+          ) : (
+            <Text
+              id="delivery.backup"
+              values={{
+                time: clock(backup.newestAt),
+                count: backup.facts,
+                missing: backup.missing,
+              }}
+            />
+          )}
+        </p>
       )}
-    </p>
+    </div>
   );
 }
 
-/** Before the device's first report (`known` is false), the page shows that it is loading. */
-function NoDeadLetters({ known }: { readonly known: boolean }) {
+type NoDeadLettersProps = {
+  /** False before the device's first report: the page shows that it is loading. */
+  readonly known: boolean;
+  /** Whether a CRM needs staff. */
+  readonly inCrm: boolean;
+};
+
+function NoDeadLetters({ known, inCrm }: NoDeadLettersProps) {
   return (
     <div className="staff-empty" role="status">
       <h2>
-        <Text id={known ? 'delivery.noneParked' : 'staff.loading'} />
+        <Text id={known ? (inCrm ? 'delivery.crmNeeds' : 'delivery.noneParked') : 'staff.loading'} />
       </h2>
       {known ? (
         <p>
-          <Text id="delivery.noneParkedHint" />
+          <Text id={inCrm ? 'delivery.crmNeedsHint' : 'delivery.noneParkedHint'} />
         </p>
+      ) : null}
+      {known && inCrm ? (
+        <a className="staff-button line-button delivery-link" href={addressOf('crm')}>
+          <Text id="delivery.toCrm" />
+        </a>
       ) : null}
     </div>
   );

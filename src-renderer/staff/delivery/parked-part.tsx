@@ -76,7 +76,13 @@ function ParkedLine({ fact, clock, busy, onRetry }: LineProps) {
     <li className="dead-letter-line">
       <span className="lead-cell">
         <strong>
-          <Who fact={fact} />
+          {lead === null ? (
+            <Who fact={fact} />
+          ) : (
+            <a className="dead-letter-name" href={addressOf('leads', new URLSearchParams({ lead }))}>
+              <Who fact={fact} />
+            </a>
+          )}
         </strong>
         <span>
           <KindWord fact={fact} /> · {clock(fact.at)}
@@ -107,11 +113,6 @@ function ParkedLine({ fact, clock, busy, onRetry }: LineProps) {
           <span className="dead-letter-final">
             <Text id="delivery.cannotRetry" />
           </span>
-        )}
-        {lead === null ? null : (
-          <a className="mini-button" href={addressOf('leads', new URLSearchParams({ lead }))}>
-            <Text id="delivery.showLead" />
-          </a>
         )}
       </span>
     </li>

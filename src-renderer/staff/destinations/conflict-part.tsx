@@ -8,7 +8,9 @@ import { Button } from 'react-aria-components';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { destinationTimes } from '../../times.ts';
 import { PauseOf } from './destination-words.tsx';
+import { Properties } from './field-words.tsx';
 
 type ConflictProps = { readonly link: Link; readonly destination: Destination };
 type Decision = {
@@ -19,12 +21,14 @@ type Decision = {
 };
 
 /** The part. */
-export function ConflictPart({ link, destination: { id, conflicts: count, atHub } }: ConflictProps) {
+export function ConflictPart({ link, destination }: ConflictProps) {
+  const { id, conflicts: count, atHub } = destination;
   const text = useText();
   const queries = useQueryClient();
   const conflicts = useQuery({
     queryKey: ['destinations', id, 'conflicts', count],
-    queryFn: () => link.call((client, signal) => client.destinations.conflicts({ id }, { signal })),
+    queryFn: () =>
+      link.call((client, signal) => client.destinations.conflicts({ id }, { signal }), destinationTimes.ask),
   });
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
@@ -47,7 +51,8 @@ export function ConflictPart({ link, destination: { id, conflicts: count, atHub 
             const choose = (keep: Decision['keep']) => () => decide.mutate({ lead, property, keep, theirs });
             return (
               <li key={`${lead} ${property}`}>
-                <bdi>{name ?? <Text id="lead.nobody" />}</bdi> · <bdi className="code">{property}</bdi>
+                <bdi>{name ?? <Text id="lead.nobody" />}</bdi> ·{' '}
+                <Properties destination={destination} names={[property]} />
                 <div className="crm-ways">
                   <Button
                     className="staff-button line-button"

@@ -2,7 +2,8 @@
  * Connects a destination, or replaces the access of one, with a token that the user types or in the browser (OAuth
  * with PKCE).
  *
- * Invariant: the token field is cleared as soon as the device has answered.
+ * Invariant: the token field is cleared as soon as the device has stored the token. After a refusal it stays, so that
+ * one wrong letter costs no second search for the token.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,8 +11,18 @@ import { Button, Form } from 'react-aria-components';
 import type { Destination, DestinationKindName } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { staffTimes } from '../../times.ts';
+import { destinationTimes, staffTimes } from '../../times.ts';
 import { RefusalOf } from './destination-words.tsx';
+
+/** No service issues a shorter token. */
+const SHORTEST_TOKEN = 8;
+
+const HUBSPOT_SCOPES = [
+  'crm.objects.contacts.read',
+  'crm.objects.contacts.write',
+  'crm.schemas.contacts.write',
+  'crm.objects.owners.read',
+] as const;
 
 const kinds: readonly DestinationKindName[] = ['hubspot', 'salesforce', 'webhook'];
 
@@ -43,20 +54,23 @@ export function AccessForm({ link, replaced }: FormProps) {
   const [address, setAddress] = useState('');
   const [token, setToken] = useState('');
   const [inBrowser, setInBrowser] = useState(false);
+  const [isShort, setShort] = useState(false);
   // Several webhooks are told apart by their hosts.
   const [, host] = kind === 'webhook' ? (/^(?:\w+:\/\/)?([^\s/?#]+)/u.exec(address.trim()) ?? []) : [];
   const name = (host ?? text(`crm.kind.${kind}`)).slice(0, 80);
   const connect = useMutation({
     mutationFn: () =>
-      link.call(({ destinations }, signal) =>
-        replaced === null
-          ? destinations.connect({ kind, name, address, token }, { signal })
-          : destinations.replaceToken({ id: replaced.id, token }, { signal }),
+      link.call(
+        ({ destinations }, signal) =>
+          replaced === null
+            ? destinations.connect({ kind, name, address, token }, { signal })
+            : destinations.replaceToken({ id: replaced.id, token }, { signal }),
+        destinationTimes.ask,
       ),
-    onSettled: () => {
-      setToken('');
-      return queries.invalidateQueries({ queryKey: ['destinations'] });
+    onSuccess: (answer) => {
+      if (answer.kind === 'connected') setToken('');
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   });
   const authorize = useMutation({
     mutationFn: () =>
@@ -94,7 +108,10 @@ export function AccessForm({ link, replaced }: FormProps) {
       className="export"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isOauth) authorize.mutate();
+        const isTooShort = token.trim().length < SHORTEST_TOKEN;
+        setShort(isTooShort);
+        if (isTooShort) connect.reset();
+        else if (isOauth) authorize.mutate();
         else connect.mutate();
       }}
     >
@@ -114,9 +131,18 @@ export function AccessForm({ link, replaced }: FormProps) {
               ))}
             </select>
           </label>
-          <p className="choice-hint">
-            <Text id={`crm.prepare.${kind}`} />
-          </p>
+          <div className="choice-hint">
+            <p>
+              <Text id={`crm.prepare.${kind}`} />
+            </p>
+            {kind === 'hubspot' ? (
+              <ul className="crm-scopes code">
+                {HUBSPOT_SCOPES.map((scope) => (
+                  <li key={scope}>{scope}</li>
+                ))}
+              </ul>
+            ) : null}
+          </div>
         </>
       ) : null}
       {kind === 'salesforce' ? (
@@ -135,10 +161,12 @@ export function AccessForm({ link, replaced }: FormProps) {
       {isOauth
         ? field(text('crm.clientId'), token, setToken)
         : field(text(kind === 'webhook' ? 'crm.secret' : 'crm.token'), token, setToken, 'password')}
-      <Button type="submit" className="staff-button" isDisabled={connect.isPending || token.length < 8}>
+      <Button type="submit" className="staff-button" isDisabled={connect.isPending}>
         <Text id={isOauth ? 'crm.openBrowser' : replaced === null ? 'crm.connect' : 'crm.replace'} />
       </Button>
       <p role="status">
+        {connect.isPending ? <Text id="crm.asking" /> : null}
+        {isShort ? <Text id={kind === 'webhook' ? 'crm.refused.secret' : 'crm.tokenShort'} /> : null}
         {outcome?.kind === 'connected' ? (
           <Text id={replaced === null ? 'crm.connected' : 'crm.replaced'} />
         ) : null}

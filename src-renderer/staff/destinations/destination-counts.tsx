@@ -7,14 +7,17 @@ import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { PauseOf } from './destination-words.tsx';
 
-/** The destinations of the stand, polled at an interval. */
-export function useDestinations(link: Link): readonly Destination[] {
+/** The destinations of the stand, polled every `everyMs`. Null before the first answer. */
+export function useDestinations(
+  link: Link,
+  everyMs: number = staffTimes.retry,
+): readonly Destination[] | null {
   const destinations = useQuery({
     queryKey: ['destinations'],
     queryFn: () => link.call((client, signal) => client.destinations.list(undefined, { signal })),
-    refetchInterval: staffTimes.retry,
+    refetchInterval: everyMs,
   });
-  return destinations.data ?? [];
+  return destinations.data ?? null;
 }
 
 /** The number of leads that wait for a destination. */
@@ -22,17 +25,23 @@ export function waitingIn({ due = 0, in_flight = 0, uncertain = 0 }: Destination
   return due + in_flight + uncertain;
 }
 
+/** How many things at a destination wait for staff: refused leads, leads to decide about, and an access to mend. */
+export function tasksAt({ refused, conflicts, isBroken }: Destination): number {
+  return refused + conflicts + (isBroken ? 1 : 0);
+}
+
 /**
  * The counts that are not zero, and the time of day for which leads wait. An erasure counts like a lead that waits.
  */
 export function CountsOf({ destination }: { readonly destination: Destination }) {
-  const { counts, erasures, readsBack, waitsUntil } = destination;
+  const { counts, erasures, conflicts, readsBack, waitsUntil } = destination;
   const { sent = 0, confirmed = 0, parked = 0 } = counts;
   const shown = [
     { state: 'confirmed', count: confirmed },
     { state: readsBack ? 'sent' : 'sentUnread', count: sent },
     { state: 'waiting', count: waitingIn(counts) + erasures },
     { state: 'parked', count: parked },
+    { state: 'conflicts', count: conflicts },
   ] as const;
   const some = shown.filter(({ count }) => count > 0);
   return (
@@ -58,10 +67,10 @@ export function CountsOf({ destination }: { readonly destination: Destination })
 
 /** A line per destination, for the delivery page. Empty without destinations. */
 export function DestinationLines({ link }: { readonly link: Link }) {
-  return useDestinations(link).map((destination) => {
-    const { id, name, pause, atHub } = destination;
+  return (useDestinations(link) ?? []).map((destination) => {
+    const { id, name, pause, isBroken, atHub } = destination;
     return (
-      <p key={id} className="counts crm-line">
+      <p key={id} className="counts crm-counts crm-line">
         <a href={addressOf('crm')}>
           <bdi>{name}</bdi>
         </a>
@@ -69,7 +78,10 @@ export function DestinationLines({ link }: { readonly link: Link }) {
         {pause === null ? null : (
           <>
             {' '}
-            · <PauseOf pause={pause} atHub={atHub} />
+            ·{' '}
+            <span className="crm-pause" data-tone={isBroken ? 'stop' : 'wait'}>
+              <PauseOf pause={pause} atHub={atHub} />
+            </span>
           </>
         )}
       </p>

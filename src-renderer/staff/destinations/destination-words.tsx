@@ -52,6 +52,8 @@ function RefusalSentence({ pause, atHub }: { readonly pause: Refusal; readonly a
     case 'address':
     case 'otherAddress':
     case 'connectedBefore':
+    case 'secret':
+    case 'tls':
       return <Text id={`crm.refused.${pause}`} />;
     case 'keyRefused':
     case 'keyMissing':

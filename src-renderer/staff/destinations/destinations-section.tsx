@@ -13,11 +13,13 @@ import type { Destination, PlannedPush } from '../../../src-main/contract/destin
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { destinationTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { ConflictPart } from './conflict-part.tsx';
 import { AccessForm, ConnectCard } from './connect-card.tsx';
 import { CountsOf, useDestinations, waitingIn } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
+import { Differences, Properties } from './field-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
 import { OfferedCard } from './offered-card.tsx';
 import { RulePart } from './rule-part.tsx';
@@ -49,7 +51,7 @@ export function DestinationsSection({ link, selected }: SectionProps) {
             <Text id="crm.lost" />
           </p>
         ) : null}
-        {destinations.map((destination) => (
+        {(destinations ?? []).map((destination) => (
           <DestinationCard key={destination.id} {...{ link, destination, selected }} />
         ))}
         <OfferedCard link={link} />
@@ -66,7 +68,7 @@ type CardProps = {
 };
 
 function DestinationCard({ link, destination, selected }: CardProps) {
-  const { id, name, host, counts, erasures, pause, conflicts, atHub, scopes } = destination;
+  const { id, name, host, counts, erasures, pause, isBroken, conflicts, atHub, scopes } = destination;
   const isNew = Object.values(counts).every((count) => count === 0);
   const [asked, setAsked] = useState(false);
   const [isReplacing, setReplacing] = useState(false);
@@ -74,7 +76,8 @@ function DestinationCard({ link, destination, selected }: CardProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
   const test = useMutation({
-    mutationFn: () => link.call((client, signal) => client.destinations.test({ id }, { signal })),
+    mutationFn: () =>
+      link.call((client, signal) => client.destinations.test({ id }, { signal }), destinationTimes.ask),
   });
   const forget = useMutation({
     mutationFn: () => link.call((client, signal) => client.destinations.forget({ id }, { signal })),
@@ -94,7 +97,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         </p>
       ) : null}
       {pause === null ? null : (
-        <p className="notice" data-tone={isRefused ? 'stop' : 'wait'}>
+        <p className="notice" data-tone={isBroken ? 'stop' : 'wait'}>
           <PauseOf pause={pause} atHub={atHub} />
           {pause === 'forbidden' ? <span className="code"> {scopes.join(', ')}</span> : null}
         </p>
@@ -149,6 +152,8 @@ function DestinationCard({ link, destination, selected }: CardProps) {
           </Button>
         )}
         <span role="status">
+          {test.isPending ? <Text id="crm.asking" /> : null}
+          {test.isError ? <Text id="crm.noAnswer" /> : null}
           {test.data === undefined ? null : test.data.pause === null ? (
             <Text id="crm.works" />
           ) : (
@@ -164,8 +169,10 @@ const WHICH = ['hot', 'all', 'selected'] as const;
 type Which = (typeof WHICH)[number];
 
 /** Sends leads by hand, after a dry run if the user wishes. */
-function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, selected }: CardProps) {
+function SendPart({ link, destination, selected }: CardProps) {
+  const { id, counts, waitsUntil, atHub } = destination;
   const [which, setWhich] = useState<Which>(selected.size > 0 ? 'selected' : 'hot');
+  const [isDone, setDone] = useState(false);
   const text = useText();
   const queries = useQueryClient();
   const filters: Readonly<Record<Which, LeadFilter>> = {
@@ -175,12 +182,19 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, sel
   };
   const input = { id, filter: { ...filters[which], undone: false } };
   const dry = useMutation({
-    mutationFn: () => link.call((client, signal) => client.destinations.dryRun(input, { signal })),
+    mutationFn: () =>
+      link.call((client, signal) => client.destinations.dryRun(input, { signal }), destinationTimes.ask),
   });
   const send = useMutation({
-    mutationFn: () => link.call((client, signal) => client.destinations.send(input, { signal })),
+    mutationFn: () =>
+      link.call((client, signal) => client.destinations.send(input, { signal }), destinationTimes.ask),
+    onMutate: () => setDone(false),
+    // What the dry run said is no longer true.
+    onSuccess: dry.reset,
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   });
+  // Leads that wait later are others.
+  if (send.isSuccess && !isDone && waitingIn(counts) === 0) setDone(true);
   return (
     <div className="crm-part">
       <div className="crm-ways">
@@ -209,8 +223,14 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, sel
           <Text id="crm.send" />
         </Button>
         <span role="status">
-          {send.isSuccess ? <Text id="crm.queued" values={send.data} /> : null}{' '}
-          {send.isSuccess && send.data.queued > 0 && waitsUntil !== null ? (
+          {dry.isPending ? <Text id="crm.asking" /> : null}
+          {send.isSuccess && (!isDone || send.data.queued === 0) ? (
+            <Text id="crm.queued" values={{ queued: send.data.queued }} />
+          ) : null}{' '}
+          {send.isSuccess && send.data.skipped + send.data.unchanged > 0 ? (
+            <Text id="crm.notQueued" values={send.data} />
+          ) : null}{' '}
+          {send.isSuccess && !isDone && waitsUntil !== null ? (
             <Text id="crm.waitsUntil" values={{ time: waitsUntil }} />
           ) : null}
           {send.isError || dry.isError ? <Text id="crm.failed" /> : null}
@@ -221,51 +241,71 @@ function SendPart({ link, destination: { id, readsBack, waitsUntil, atHub }, sel
           <PauseOf pause={dry.data.pause} atHub={atHub} />
         </p>
       ) : (
-        <>
-          <p role="status">
-            <Text id={readsBack ? 'crm.planned' : 'crm.plannedUnread'} values={countsOf(dry.data.planned)} />{' '}
-            {dry.data.planned.length < dry.data.total ? (
-              <Text
-                id="crm.plannedFirst"
-                values={{ shown: dry.data.planned.length, total: dry.data.total }}
-              />
-            ) : null}
-          </p>
-          <ul className="crm-plan">
-            {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open, unknownOwner }) => (
-              <li key={lead}>
-                <bdi>{name ?? <Text id="lead.nobody" />}</bdi>:{' '}
-                <Text id={`crm.${readsBack ? 'does' : 'doesUnread'}.${does}`} />
-                {reason === null ? null : (
-                  <>
-                    {' '}
-                    · <Text id={`crm.reason.${reason}`} />
-                  </>
-                )}
-                {writes.length === 0 ? null : (
-                  <>
-                    {' '}
-                    · <span className="choice-hint">{writes.join(', ')}</span>
-                  </>
-                )}
-                {open.length === 0 ? null : (
-                  <>
-                    {' '}
-                    · <Text id="crm.differs" values={{ fields: open.join(', ') }} />
-                  </>
-                )}
-                {unknownOwner === null ? null : (
-                  <>
-                    {' '}
-                    · <Text id="crm.noOwner" values={{ email: unknownOwner }} />
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-        </>
+        <DryRun destination={destination} planned={dry.data.planned} total={dry.data.total} />
       )}
     </div>
+  );
+}
+
+type DryRunProps = {
+  readonly destination: Destination;
+  readonly planned: readonly PlannedPush[];
+  readonly total: number;
+};
+
+/** What sending would do, lead by lead. */
+function DryRun({ destination, planned, total }: DryRunProps) {
+  const { readsBack } = destination;
+  return (
+    <>
+      <p role="status">
+        <Text id={readsBack ? 'crm.planned' : 'crm.plannedUnread'} values={countsOf(planned)} />{' '}
+        {planned.length < total ? (
+          <Text id="crm.plannedFirst" values={{ shown: planned.length, total }} />
+        ) : null}
+      </p>
+      {planned.length === 0 ? null : (
+        <div className="crm-table crm-plan-table">
+          <table>
+            <thead>
+              <tr>
+                <th>
+                  <Text id="crm.lead" />
+                </th>
+                <th>
+                  <Text id="crm.effect" />
+                </th>
+                <th>
+                  <Text id="crm.detail" />
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {planned.map(({ lead, name, does, reason, writes, conflicts, unknownOwner }) => (
+                <tr key={lead}>
+                  <td>
+                    <bdi>{name ?? <Text id="lead.nobody" />}</bdi>
+                  </td>
+                  <td>
+                    <Text id={`crm.${readsBack ? 'does' : 'doesUnread'}.${does}`} />
+                  </td>
+                  <td>
+                    {reason === null ? null : <Text id={`crm.reason.${reason}`} />}
+                    <Properties destination={destination} names={writes} />
+                    <Differences destination={destination} names={conflicts} />
+                    {unknownOwner === null ? null : (
+                      <span className="crm-differs">
+                        <Text id="crm.noOwner" values={{ email: unknownOwner }} />
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -302,6 +342,12 @@ function ParkedPart({ link, destination: { id, counts }, onRetried }: ParkedProp
           <Text id="delivery.retryAll" />
         </Button>
       </h3>
+      <p role="status">
+        {retry.data !== undefined && retry.data.leftOut > 0 ? (
+          <Text id="crm.leftOut" values={{ count: retry.data.leftOut }} />
+        ) : null}
+        {retry.isError ? <Text id="crm.failed" /> : null}
+      </p>
       <ul className="crm-plan">
         {(parked.data ?? []).map(({ lead, name, reason, why }) => (
           <li key={lead}>
@@ -310,7 +356,7 @@ function ParkedPart({ link, destination: { id, counts }, onRetried }: ParkedProp
             </a>
             : <Text id={`crm.reason.${reason}`} /> <bdi className="choice-hint code">{why}</bdi>{' '}
             <Button className="mini-button" isDisabled={retry.isPending} onPress={() => retry.mutate(lead)}>
-              <Text id="delivery.retry" />
+              <Text id={reason === 'deletedThere' ? 'crm.createAgain' : 'delivery.retry'} />
             </Button>
           </li>
         ))}

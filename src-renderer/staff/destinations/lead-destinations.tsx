@@ -4,7 +4,9 @@ import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
+import { useDestinations } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
+import { Differences } from './field-words.tsx';
 
 /** A part of the page of a lead. */
 export function LeadDestinations({ link, lead }: { readonly link: Link; readonly lead: string }) {
@@ -13,6 +15,7 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
     queryFn: () => link.call((client, signal) => client.destinations.ofLead({ lead }, { signal })),
     refetchInterval: staffTimes.retry,
   });
+  const destinations = useDestinations(link);
   if (places.data === undefined || places.data.length === 0) return null;
   return (
     <section className="detail-part">
@@ -44,12 +47,11 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
                 · <Text id="crm.waitsUntil" values={{ time: waitsUntil }} />
               </>
             )}
-            {conflicts.length === 0 ? null : (
-              <>
-                {' '}
-                · <Text id="crm.differs" values={{ fields: conflicts.join(', ') }} />
-              </>
-            )}
+            {(destinations ?? [])
+              .filter((one) => one.id === id)
+              .map((destination) => (
+                <Differences key={id} destination={destination} names={conflicts} />
+              ))}
           </li>
         ))}
       </ul>

@@ -4,27 +4,15 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
-import type { MessageId } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { destinationTimes } from '../../times.ts';
 import { PauseOf } from './destination-words.tsx';
+import { useFieldWords } from './field-words.tsx';
 
 type MappingProps = {
   readonly link: Link;
   readonly destination: Destination;
   readonly onSaved: () => Promise<void>;
-};
-
-/** The fields of the team, whose names in mappings are technical. */
-const ownFields: Readonly<Partial<Record<string, MessageId>>> = {
-  'lead.rating': 'crm.field.rating',
-  'lead.labels': 'lead.labels',
-  'lead.note': 'crm.field.note',
-  'lead.followUpOn': 'crm.field.followUpOn',
-  'lead.followUpBy': 'crm.field.followUpBy',
-  'lead.followUpTime': 'crm.field.followUpTime',
-  'lead.followUpKind': 'crm.field.followUpKind',
-  'lead.companyGroup': 'crm.field.companyGroup',
-  owner: 'crm.field.owner',
 };
 
 /** The part. It is collapsed at first. */
@@ -44,13 +32,15 @@ export function MappingPart(props: MappingProps) {
  * Each change is saved at once, and alone: another page may have changed another field. After a refusal the field
  * shows its property again.
  */
-function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
+function Mapping({ link, destination: { id, kind, atHub }, onSaved }: MappingProps) {
   const text = useText();
+  const nameOf = useFieldWords(kind);
   const queries = useQueryClient();
   const key = ['destinations', id, 'mapping'];
   const mapping = useQuery({
     queryKey: key,
-    queryFn: () => link.call((client, signal) => client.destinations.mapping({ id }, { signal })),
+    queryFn: () =>
+      link.call((client, signal) => client.destinations.mapping({ id }, { signal }), destinationTimes.ask),
   });
   const save = useMutation({
     mutationFn: ({ field, property }: { readonly field: string; readonly property: string }) => {
@@ -66,11 +56,12 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
   });
   const { fields = [], properties = null, pause = null, leads = [] } = mapping.data ?? {};
   const { data: saved } = save;
-  // All other fields have the names of the columns in the CRM's import.
-  const nameOf = (field: string, question: string | null): string => {
-    const own = ownFields[field];
-    return own === undefined ? (question ?? field) : text(own);
-  };
+  const rows = fields.map((one) => ({ ...one, words: nameOf(one.field, one.question) }));
+  // The stars are a column of HubSpot and a field of the team. One row is enough.
+  const shown = rows.filter((row) => {
+    const same = rows.filter(({ words }) => words === row.words);
+    return row.property !== null || (row === same[0] && same.every(({ property }) => property === null));
+  });
   return (
     <>
       {saved?.kept === true || save.isIdle || save.isPending ? null : (
@@ -80,9 +71,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
           ) : (
             <Text
               id={`crm.fault.${saved.fault.kind}`}
-              values={
-                'by' in saved.fault ? { ...saved.fault, by: nameOf(saved.fault.by, null) } : saved.fault
-              }
+              values={'by' in saved.fault ? { ...saved.fault, by: nameOf(saved.fault.by) } : saved.fault}
             />
           )}
         </p>
@@ -92,7 +81,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
           <PauseOf pause={pause} atHub={atHub} />
         </p>
       )}
-      <div className="crm-mapping">
+      <div className="crm-table crm-mapping">
         <table>
           <thead>
             <tr>
@@ -110,16 +99,16 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ field, property, question }) => (
+            {shown.map(({ field, property, words }) => (
               <tr key={field}>
                 <td>
-                  <bdi>{nameOf(field, question)}</bdi>
+                  <bdi>{words}</bdi>
                 </td>
                 <td>
                   {properties === null ? (
                     <input
                       className="small-field"
-                      aria-label={text('crm.propertyOf', { field: nameOf(field, question) })}
+                      aria-label={text('crm.propertyOf', { field: words })}
                       disabled={pause !== null}
                       defaultValue={property ?? ''}
                       onBlur={({ target }) => {
@@ -138,7 +127,7 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
                   ) : (
                     <select
                       className="small-field"
-                      aria-label={text('crm.propertyOf', { field: nameOf(field, question) })}
+                      aria-label={text('crm.propertyOf', { field: words })}
                       value={property ?? ''}
                       onChange={({ target }) => save.mutate({ field, property: target.value })}
                     >
@@ -148,7 +137,13 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
                           {required ? `${label} *` : label}
                         </option>
                       ))}
+                      {property === null || properties.some(({ name }) => name === property) ? null : (
+                        <option value={property}>{property}</option>
+                      )}
                     </select>
+                  )}
+                  {properties === null || property === null ? null : (
+                    <bdi className="crm-name code">{property}</bdi>
                   )}
                 </td>
                 {leads.map(({ lead, values }) => (
@@ -161,6 +156,11 @@ function Mapping({ link, destination: { id, atHub }, onSaved }: MappingProps) {
           </tbody>
         </table>
       </div>
+      {properties?.some(({ required }) => required) === true ? (
+        <p className="choice-hint">
+          <Text id="crm.required" />
+        </p>
+      ) : null}
     </>
   );
 }

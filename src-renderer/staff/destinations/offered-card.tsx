@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { staffTimes } from '../../times.ts';
+import { destinationTimes, staffTimes } from '../../times.ts';
 import { PauseOf, RefusalOf } from './destination-words.tsx';
 
 /** The card. */
@@ -17,13 +17,17 @@ export function OfferedCard({ link }: { readonly link: Link }) {
   });
   const connect = useMutation({
     mutationFn: (id: string) =>
-      link.call((client, signal) => client.destinations.connectOffered({ id }, { signal })),
+      link.call(
+        (client, signal) => client.destinations.connectOffered({ id }, { signal }),
+        destinationTimes.ask,
+      ),
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   });
   const { offers = [], fault = null } = offered.data ?? {};
   const { data } = connect;
-  // The list becomes empty when the last offer is connected, but the answer stays visible.
-  if (offers.length === 0 && fault === null && data === undefined && !connect.isError) return null;
+  // When the last offer is connected, its own card says what comes next.
+  const isRefused = connect.isError || (data !== undefined && data.kind !== 'connected');
+  if (offers.length === 0 && fault === null && !isRefused) return null;
   return (
     <section className="staff-card" aria-label={text('crm.offered')}>
       <h2>

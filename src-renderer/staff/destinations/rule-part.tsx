@@ -1,4 +1,4 @@
-/** When a destination gets leads: by hand, by rule or at once; only with a consent; only after a time of day. */
+/** The name of a destination, and when it gets leads: by hand, by rule or at once; only with a consent; only after a time of day. */
 import { useMutation } from '@tanstack/react-query';
 import type { Destination, DestinationSettings } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
@@ -16,14 +16,24 @@ const RULES: Readonly<Record<string, DestinationSettings['when']>> = {
   rated: { kind: 'rule', hot: true, rating: 3 },
   all: { kind: 'all' },
 };
+/** A browser writes its own field for times in its own language, not in that of the page. */
+const HALF_HOURS: readonly string[] = Array.from(
+  { length: 48 },
+  (_, at) => `${String(Math.floor(at / 2)).padStart(2, '0')}:${at % 2 === 0 ? '00' : '30'}`,
+);
 const ruleNames = ['hand', 'hot', 'rated', 'all'] as const;
 
 /** The part. Each change is saved at once, and alone: another page may have changed another setting. */
-export function RulePart({ link, destination: { id, settings }, onSaved }: RuleProps) {
+export function RulePart({ link, destination: { id, name, settings }, onSaved }: RuleProps) {
   const text = useText();
   const save = useMutation({
     mutationFn: (change: Partial<DestinationSettings>) =>
       link.call((client, signal) => client.destinations.save({ id, settings: change }, { signal })),
+    onSettled: onSaved,
+  });
+  const rename = useMutation({
+    mutationFn: (to: string) =>
+      link.call((client, signal) => client.destinations.rename({ id, name: to }, { signal })),
     onSettled: onSaved,
   });
   // A change is shown at once. It is pending until the list has been read again.
@@ -31,6 +41,21 @@ export function RulePart({ link, destination: { id, settings }, onSaved }: RuleP
   const rule = when.kind === 'rule' ? (when.rating === null ? 'hot' : 'rated') : when.kind;
   return (
     <div className="crm-part crm-ways">
+      <label className="choice">
+        <Text id="crm.name" />
+        <input
+          key={name}
+          className="small-field"
+          maxLength={80}
+          autoComplete="off"
+          defaultValue={name}
+          onBlur={({ target }) => {
+            const typed = target.value.trim();
+            if (typed === '') target.value = name;
+            else if (typed !== name) rename.mutate(typed);
+          }}
+        />
+      </label>
       <label className="choice">
         <Text id="crm.when" />
         <select
@@ -47,12 +72,21 @@ export function RulePart({ link, destination: { id, settings }, onSaved }: RuleP
       </label>
       <label className="choice">
         <Text id="crm.notBefore" />
-        <input
+        <select
           className="small-field"
-          type="time"
           value={notBefore ?? ''}
           onChange={({ target }) => save.mutate({ notBefore: target.value === '' ? null : target.value })}
-        />
+        >
+          <option value="">{text('crm.anyTime')}</option>
+          {(notBefore === null || HALF_HOURS.includes(notBefore)
+            ? HALF_HOURS
+            : [notBefore, ...HALF_HOURS]
+          ).map((time) => (
+            <option key={time} value={time}>
+              {time}
+            </option>
+          ))}
+        </select>
       </label>
       <label className="choice-line">
         <input
@@ -62,6 +96,10 @@ export function RulePart({ link, destination: { id, settings }, onSaved }: RuleP
         />{' '}
         <Text id="crm.needsConsent" />
       </label>
+      <span role="status">
+        {rename.data?.kept === false ? <Text id="crm.nameTaken" /> : null}
+        {rename.isError ? <Text id="crm.failed" /> : null}
+      </span>
       <span role="status">{save.isError || save.data?.kept === false ? <Text id="crm.failed" /> : null}</span>
     </div>
   );

@@ -122,7 +122,10 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
         <>
           {check.pause === null ? null : <PauseWords pause={check.pause} hub={hub} />}{' '}
           <Text id="health.waiting" values={{ count: check.waiting }} />{' '}
-          {check.elsewhere ? <Text id="health.elsewhere" values={{ count: check.elsewhere }} /> : null}
+          {check.elsewhere ? <Text id="health.elsewhere" values={{ count: check.elsewhere }} /> : null}{' '}
+          {check.crm !== undefined && Object.values(check.crm).some((count) => count > 0) ? (
+            <Text id="health.crm" values={check.crm} />
+          ) : null}
         </>
       );
     case 'key':

@@ -150,6 +150,7 @@ export const staffScreens: readonly Screen[] = [
     ready: '.dead-letter-line',
     prepare: async (scripted, page) => {
       scripted.parked = demoParked;
+      scripted.destinationScript = someDestinations();
       scripted.turnedAway = [
         {
           ...{ factId: 'fact-9', at: Date.now() - 300_000, reason: 'restricted', name: 'Ada Muster' },
@@ -243,8 +244,8 @@ export const staffScreens: readonly Screen[] = [
       scripted.destinationScript = someDestinations();
       await page.evaluate(`location.hash = '#/staff/crm'`);
       await page.locator('.crm-part > [aria-expanded]').first().click();
-      await page.locator('.crm-ways > .line-button').first().click();
-      await page.locator('.crm-plan li').first().waitFor();
+      await page.locator('.crm-ways > .choice + .line-button').first().click();
+      await page.locator('.crm-plan-table td').first().waitFor();
     },
   },
   {

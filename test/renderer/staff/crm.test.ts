@@ -16,10 +16,10 @@ const openWith = async (kind: DestinationKindName, change: Partial<Destination>)
 describe('a destination', () => {
   it('says why a mapping is refused, and sends only the changed field', async () => {
     await openWith('hubspot', { conflicts: 0 });
-    device().destinationScript.mappingFault = { kind: 'taken', property: 'jobtitle', by: 'Job title' };
+    device().destinationScript.mappingFault = { kind: 'taken', property: 'jobtitle', by: 'Job Title' };
     await button('Fields').click();
     await page().getByLabel('Where Note of the team goes').selectOption('jobtitle');
-    await page().getByText('Job title already goes to jobtitle.').waitFor();
+    await page().getByText('Position already goes to jobtitle.').waitFor();
     await page().getByLabel('Where When do you want to decide? goes').waitFor();
     expect(inputs('destinations.save')).toEqual([
       { id: 'd1', settings: { mapping: { 'lead.note': 'jobtitle' } } },
@@ -45,6 +45,106 @@ describe('a destination', () => {
       await form.getByText(sentence).waitFor();
     }
     expect(await form.getByText('retries automatically').count()).toBe(0);
+  });
+
+  it('asks for the whole token, keeps it after a refusal, and clears it when it is stored', async () => {
+    device().destinationScript = { ...someDestinations(), list: [], offered: { offers: [], fault: null } };
+    await goTo('#/staff/crm', '.staff-card');
+    const form = page().getByRole('region', { name: 'Connect a CRM' });
+    const connect = form.getByRole('button', { name: 'Connect a CRM' });
+    const token = form.getByLabel('Access token');
+    await token.fill('short');
+    await connect.click();
+    await form.getByText('This is too short. Paste all of it.').waitFor();
+    expect(inputs('destinations.connect')).toEqual([]);
+    await token.fill('token-0123456789');
+    device().destinationScript.connected = { kind: 'refused', pause: 'address' };
+    await connect.click();
+    await form.getByText('Type a complete address').waitFor();
+    expect([await form.getByText('too short').count(), await token.inputValue()]).toEqual([
+      0,
+      'token-0123456789',
+    ]);
+    device().destinationScript.connected = { kind: 'connected', id: 'd1' };
+    await connect.click();
+    await expect.poll(() => token.inputValue()).toBe('');
+    await form.getByLabel('Where to').selectOption('webhook');
+    await form.getByLabel('Signing secret').fill('whsec_');
+    await connect.click();
+    await form.getByText('A signing secret is whsec_ followed by 24 to 64 bytes').waitFor();
+    expect(inputs('destinations.connect')).toHaveLength(2);
+  });
+
+  it('drops the dry run when leads are sent, and the number of leads when none waits any more', async () => {
+    const script = someDestinations();
+    await openWith('webhook', { atHub: false, pause: null });
+    await button('Dry run').click();
+    const card = page().locator('.crm-card');
+    await card.locator('.crm-table').waitFor();
+    const withCounts = (due: number, sent: number) =>
+      script.list.slice(1).map((one) => ({ ...one, pause: null, counts: { ...one.counts, due, sent } }));
+    device().destinationScript.list = withCounts(1, 0);
+    await button('Send').click();
+    await card.getByText('1 lead will be sent.').waitFor();
+    expect(await card.locator('.crm-table').count()).toBe(0);
+    device().destinationScript.list = withCounts(0, 1);
+    await card.getByText('1 lead sent', { exact: true }).waitFor();
+    await expect.poll(() => card.getByText('will be sent').count()).toBe(0);
+  });
+
+  it('names fields in words, with the name of the property beside them', async () => {
+    await openWith('hubspot', {});
+    const card = page().locator('.crm-card');
+    await card.getByText('Amélie Beaumont · Position jobtitle').waitFor();
+    await button('Dry run').click();
+    await card.getByText('First name firstname, Last name lastname, Legal basis hs_legal_basis').waitFor();
+    await card.getByText('Changed there, please decide: Position jobtitle, Company company').waitFor();
+    await button('Fields').click();
+    await card.getByText('* The CRM requires this field.').waitFor();
+    const rows = await card.locator('.crm-mapping tbody td:first-child').allInnerTexts();
+    expect(rows).toEqual([
+      ...['First name', 'Position', 'Stars', 'Note of the team', 'When do you want to decide?'],
+    ]);
+  });
+
+  it('says that it waits for the answer to a test', async () => {
+    await openWith('hubspot', { conflicts: 0 });
+    const answer = Promise.withResolvers<null>();
+    device().destinationScript.tested = answer.promise;
+    await button('Test').click();
+    await page().getByText('Waiting for the answer …').waitFor();
+    answer.resolve(null);
+    await page().getByText('It answers.').waitFor();
+    expect(await page().getByText('Waiting for the answer …').count()).toBe(0);
+  });
+
+  it('gets another name, unless another one has it', async () => {
+    await openWith('hubspot', { conflicts: 0, name: 'HubSpot' });
+    const name = page().getByLabel('Name', { exact: true });
+    await name.fill('Sales');
+    device().destinationScript.isNameFree = false;
+    await name.blur();
+    await page().getByText('Another CRM has this name.').waitFor();
+    expect(inputs('destinations.rename')).toEqual([{ id: 'd1', name: 'Sales' }]);
+  });
+
+  it('leaves out of a bulk send what was deleted there, and creates one again by name', async () => {
+    await openWith('hubspot', { conflicts: 0 });
+    device().destinationScript.leftOut = 2;
+    await button('Send all again').click();
+    await page().getByText('2 leads were deleted there and are left out.').waitFor();
+    await page().getByRole('button', { name: 'Create it there again' }).click();
+    await expect
+      .poll(() => inputs('destinations.retry'))
+      .toEqual([{ id: 'd1' }, { id: 'd1', lead: 'lead-6' }]);
+  });
+
+  it('is no longer offered once it is connected, and the empty card disappears', async () => {
+    await openWith('hubspot', { conflicts: 0 });
+    const offered = page().getByRole('region', { name: 'Ready at the hub' });
+    await offered.waitFor();
+    await button('Connect Salesforce').click();
+    await expect.poll(() => offered.count()).toBe(0);
   });
 
   it('replaces a refused token instead of connecting a second destination', async () => {
@@ -96,6 +196,6 @@ describe('a destination', () => {
     await button('Dry run').click();
     await card.getByText('1 not sent yet · 1 changed since they were sent').waitFor();
     await button('Send').click();
-    await card.getByText(/1 lead will be sent, 0 left out.*Nothing is sent before 23:58/u).waitFor();
+    await card.getByText(/1 lead will be sent\..*Nothing is sent before 23:58/u).waitFor();
   });
 });

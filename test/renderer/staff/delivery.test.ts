@@ -1,6 +1,7 @@
 /** The delivery page in real Chromium: a sum that adds up, and the age of mirror and backup. */
 import { describe, expect, it } from 'vitest';
 import { healthyDevice } from '../device/healthy-device.ts';
+import { someDestinations } from '../device/scripted-destinations.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, goTo } = staffPages(12);
@@ -86,11 +87,43 @@ describe('the delivery page', () => {
     device().setState({ delivery: { ...healthyDevice.delivery, captured, confirmed: captured } });
     await open();
     await page()
-      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 belong to another stand`)
+      .getByText(
+        `${facts} of ${captured} facts (taps, answers, notes, undos) belong to your leads; 200 to other`,
+      )
       .waitFor();
     await page()
       .getByText(/came since and will be in the next/u)
       .waitFor();
+  });
+
+  it('says that all is on its way only while no CRM needs staff, and counts in the sidebar what it needs', async () => {
+    const all = page().getByText('Everything captured here has arrived or is on its way.');
+    const badge = page().locator('.rail-item', { hasText: 'CRM' }).locator('.rail-count');
+    const script = someDestinations();
+    const [crm] = script.list;
+    if (crm === undefined) throw new Error('Expected a destination');
+    const quiet = { ...crm, refused: 0, conflicts: 0 };
+    device().destinationScript = { ...script, list: [{ ...quiet, pause: 'slow' }] };
+    await open();
+    await all.waitFor();
+    expect(await badge.count()).toBe(0);
+    for (const [change, count] of [
+      [{ refused: 3 }, '3'],
+      [{ conflicts: 2 }, '2'],
+      [{ pause: 'keyRefused', isBroken: true }, '1'],
+    ] as const) {
+      device().destinationScript = { ...script, list: [{ ...quiet, ...change }] };
+      await page().getByText('A CRM needs you').waitFor();
+      await expect.poll(() => badge.innerText()).toBe(count);
+      expect(await all.count()).toBe(0);
+    }
+    const reason = page().locator('.crm-line [data-tone="stop"]');
+    expect(await reason.innerText()).toBe(
+      'The destination refuses the access. Replace the token; no lead is lost.',
+    );
+    expect(await page().innerText('.crm-line')).toContain(' · The destination refuses');
+    await page().getByRole('link', { name: 'Open CRM' }).click();
+    await page().locator('.crm-card').waitFor();
   });
 
   it('shows the age of the mirror', async () => {

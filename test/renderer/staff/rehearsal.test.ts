@@ -38,6 +38,19 @@ describe('a device that is ready', () => {
   });
 });
 
+describe('a CRM that needs the team', () => {
+  it('is named with what it needs', async () => {
+    const checks = wellChecks.map((check) =>
+      check.name === 'delivery' ? { ...check, crm: { refused: 2, undecided: 1, broken: 1 } } : check,
+    );
+    device().health = { verdict: 'attention', checks };
+    await goTo('#/staff/health', '[data-check="delivery"]');
+    expect(await page().innerText('[data-check="delivery"]')).toContain(
+      'A CRM refused 2 leads. One lead needs your decision. A CRM cannot be used. See the page CRM.',
+    );
+  });
+});
+
 describe('the rehearsal', () => {
   it('does not lock while a user taps badges without touching the page', async () => {
     device().entry.set(technician);
