@@ -5,7 +5,7 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take about a minute, slowest first, and those that run alone for long. */
+/** Files that take about a minute, or run alone for long; the slowest first. */
 const SLOW = [
   'test/hub/https/https.test.ts',
   'test/renderer/screens/screens.test.ts',

@@ -93,7 +93,7 @@ const destinationSchema = z.object({
   settings: destinationSettingsSchema,
   /** Leads by state. The states add up to the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
-  /** Parked leads that need staff: without those that have no name, and those that the visitor took back. */
+  /** Parked leads that need staff. A lead without a name, or that the visitor took back, needs no staff. */
   refused: z.number().int(),
   /** Erasures that it was not asked for yet. */
   erasures: z.number().int(),
@@ -255,7 +255,7 @@ export const destinationCalls = {
     .output(z.object({ queued: z.number().int(), skipped: z.number().int(), unchanged: z.number().int() })),
   /**
    * The state of a lead at each destination. `notSent`: it is never sent, for this `reason`. `due`: it waits, also while
-   * a change may still be undone; `pause` or `waitsUntil` says why if there is a reason.
+   * a change may still be undone. If the destination makes it wait, `pause` or `waitsUntil` says why.
    */
   ofLead: oc.input(z.object({ lead })).output(
     z.array(
@@ -285,8 +285,8 @@ export const destinationCalls = {
     ),
   ),
   /**
-   * Sends parked leads again, all or one. `leftOut`: leads whose record was deleted there. Only a `lead` that is named
-   * creates such a record again, so ask before.
+   * Sends parked leads again, all or one. `leftOut`: leads whose record was deleted there. It is created again
+   * only if `lead` names this lead, so ask the user first.
    */
   retry: oc
     .input(z.object({ id, lead: lead.optional() }))

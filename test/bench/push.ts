@@ -141,7 +141,8 @@ async function watchSeen(
   for (let look = 0; look < 6_000 && seen.size < TAPS; look += 1) {
     await delay(25);
     for (const { factId, at } of captured) {
-      // A lead has the id of its first fact. While it is held it cannot be seen, and asking would slow the taps.
+      // A lead has the id of its first fact. While the fact may be undone, the lead is not sent, and asking for its state
+      // would slow the taps.
       const isHeld = performance.now() - at < UNDO_MS;
       if (seen.has(factId) || isHeld || ofLead(factId)[0]?.state !== 'confirmed') continue;
       seen.set(factId, performance.now() - at);

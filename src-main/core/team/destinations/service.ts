@@ -6,7 +6,7 @@
  *   nothing.
  * - Nothing is sent before staff have chosen when to send.
  * - No token leaves this folder, and none is stored longer than its destination.
- * - The names of a partner's destinations differ. An account that is connected as far as this device can tell is refused.
+ * - The names of a partner's destinations differ. An account is refused if this device can tell that it is connected.
  */
 import type {
   Connected,
@@ -76,7 +76,7 @@ const FIRST_SETTINGS: DestinationSettings = {
 const MOST_PLANNED = 200;
 const MOST_CONFLICTS = 50;
 const MOST_PARKED = 200;
-/** Leads that are compared for one answer, because reading one takes time. */
+/** Maximum number of leads that one answer compares, because reading a lead takes time. */
 const MOST_COMPARED = 40;
 const PREVIEWED = 3;
 
@@ -124,7 +124,7 @@ type Open = {
 
 type Trouble = Exclude<DestinationPause, string> | 'slow';
 
-/** Pauses that end without a change by staff. An error status is one of them. */
+/** Named pauses that end without a change by staff. A pause with an error status also ends in this way. */
 const PASSES_BY_ITSELF: ReadonlySet<DestinationPause> = new Set([
   'offline',
   'slow',
@@ -331,7 +331,10 @@ export function createDestinationService(ports: DestinationPorts) {
     pauseNow(openOf(row), openOf(row).pusher.pause());
   const waitsUntil = (row: DestinationRow): string | null => (isTime(row) ? null : row.settings.notBefore);
 
-  /** Leads by state. A lead waits before its change is examined, too: it may still be undone, or a request runs. */
+  /**
+   * Leads by state. A changed lead counts as due, even before its change is examined: the change may still be undone, or
+   * a request is under way.
+   */
   const countsOf = (row: DestinationRow): Destination['counts'] => {
     const counts = { ...store.counts(row.id) };
     const { leads, held } = ports.changed(row.partner, row.read);

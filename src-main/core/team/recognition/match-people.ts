@@ -61,7 +61,7 @@ export type NameIndex = {
 /** Parts of a text. `order`: parts that also show the order of letters; for most scripts the same set as `marks`. */
 type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
-/** An index without names. It numbers the marks, because a number per mark of 100,000 names takes a few megabytes. */
+/** An empty index. It stores a number for each mark, so the marks of 100,000 names take a few megabytes. */
 export function createNameIndex(): NameIndex {
   const numbers = new Map<string, number>();
   /** The numbers of the marks of all names, one name after the other. */

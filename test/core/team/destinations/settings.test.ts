@@ -28,7 +28,7 @@ const startReceiver = async () => {
   const state = {
     status: 200,
     bodies: [] as string[],
-    /** Whether this event gets no answer until `answers` are run. */
+    /** Whether the event with this body gets no answer until the test calls the functions in `answers`. */
     isSlow: (_body: string): boolean => false,
     answers: [] as (() => void)[],
   };

@@ -27,7 +27,7 @@ export type Stand = {
   /** Adds or changes a lead, as a fact would. */
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
-  /** From now on, changes may still be undone; or none may, any more. */
+  /** Sets whether changes from now on may still be undone. If false, no earlier change may be undone either. */
   readonly hold: (isHeld: boolean) => void;
   /** Erases a lead: that of a person on request, or with all others at the end of the fair. */
   readonly erase: (id: string, kind?: 'person' | 'fair') => void;
