@@ -5,12 +5,13 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button, Checkbox, Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { Button, Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { ExportPlace } from '../../../src-main/contract/exports.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { CheckField } from '../setup/fields.tsx';
 import { ExportProgress } from './export-progress.tsx';
 import { LetterPreview } from './letter-preview.tsx';
 import { type OfferedKind, useExport } from './use-export.ts';
@@ -102,12 +103,14 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
           ))}
         </RadioGroup>
         {canHaveFiles ? (
-          <Checkbox className="setup-check" isSelected={withFiles} onChange={setWithFiles}>
-            <Text
-              id="handover.withFiles"
-              values={{ count: files, size: Math.ceil((kept.data?.bytes ?? 0) / 1e6) }}
-            />
-          </Checkbox>
+          <CheckField
+            label={text('handover.withFiles', {
+              count: files,
+              size: Math.ceil((kept.data?.bytes ?? 0) / 1e6),
+            })}
+            checked={withFiles}
+            onChange={setWithFiles}
+          />
         ) : null}
         {kind === 'follow-up' ? <LetterPreview link={link} filter={filters[which]} /> : null}
         <Places link={link} place={place} onChange={setPlace} />

@@ -83,6 +83,9 @@ export function ListHead(props: ListHeadProps) {
         <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
         <div className="list-line">
           <Counts pages={pages} selected={selected} />
+          <a className="mini-button" href={addressOf('worklist')}>
+            <Text id="worklist.add" />
+          </a>
           {pages.counts?.people ? (
             <a className="mini-button" href={addressOf('companies')}>
               <Text id="staff.companies" />

@@ -48,10 +48,21 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   const [picture, setPicture] = useState<string | null>(null);
   /** The values read from the picture. Their fields are marked until they are changed. */
   const [read, setRead] = useState(empty);
-  const takePicture = (found: ContactCard): void => {
+  /** The card that filled the form, unless people of the event are suggested above it. */
+  const [shown, setShown] = useState<ContactCard | null>(null);
+  const firstField = useRef<HTMLInputElement>(null);
+  const save = useRef<HTMLButtonElement>(null);
+  const takePicture = (found: ContactCard, isOnly: boolean): void => {
     take(found);
     setRead(found.contact);
+    setShown(isOnly ? found : null);
   };
+  useEffect(() => {
+    if (shown === null) return;
+    // The whole form is in view, and the next key is for its first field.
+    save.current?.scrollIntoView({ block: 'nearest' });
+    firstField.current?.focus({ preventScroll: true });
+  }, [shown]);
   const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
@@ -100,9 +111,9 @@ export function AddPerson({ link, edits }: AddPersonProps) {
             onChange={(value) => setContact({ ...contact, [name]: value === '' ? null : value })}
           >
             <Label>{text(`lead.${name}`)}</Label>
-            <Input className="small-field" />
+            <Input className="small-field" ref={name === 'firstName' ? firstField : null} />
             {read[name] !== null && contact[name] === read[name] ? (
-              <span className="correct-doubt">
+              <span className="correct-read">
                 <Text id="picture.readField" />
               </span>
             ) : null}
@@ -119,7 +130,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
           <TextArea className="note-input" rows={3} />
         </TextField>
         <div className="correct-actions">
-          <Button type="submit" className="staff-button" isDisabled={!someone}>
+          <Button ref={save} type="submit" className="staff-button" isDisabled={!someone}>
             <Text id="worklist.addSave" />
           </Button>
         </div>

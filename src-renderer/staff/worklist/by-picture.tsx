@@ -21,8 +21,8 @@ import { uploadFile } from '../media/upload.ts';
 type ByPictureProps = {
   readonly link: Link;
   readonly edits: Edits;
-  /** Receives the contact on a card. */
-  readonly onCard: (card: ContactCard) => void;
+  /** Receives the contact on a card, and whether no person of the event was found besides. */
+  readonly onCard: (card: ContactCard, isOnly: boolean) => void;
   /** Receives the upload id of the picture that filled the form. */
   readonly onPicture: (upload: string | null) => void;
 };
@@ -50,7 +50,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
       setShown({ kind: 'answer', upload, answer });
       if (answer.kind !== 'read') return;
       onPicture(upload);
-      if (answer.card !== null) onCard(answer.card);
+      if (answer.card !== null) onCard(answer.card, answer.candidates.length === 0);
     } catch {
       // The device did not answer in time.
       refuse('lost');

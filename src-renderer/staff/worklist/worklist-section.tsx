@@ -98,6 +98,7 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
           </ul>
         </section>
         <div className="cards-column">
+          <AddPerson link={link} edits={edits} />
           <section className="staff-card">
             <h2>
               <Text id="worklist.refused" />
@@ -111,7 +112,6 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
               ))}
             </ul>
           </section>
-          <AddPerson link={link} edits={edits} />
         </div>
       </div>
     </>

@@ -55,6 +55,18 @@ describe('an export', () => {
     await expect.poll(() => inputs('exports.start')).toMatchObject([{ withFiles: true }]);
   });
 
+  it('shows whether photos and voice notes are in it, and leaves them out on request', async () => {
+    device().leads.files = { files: 2, bytes: 1_000_000 };
+    await open();
+    const withFiles = page().getByRole('checkbox', { name: /^With photos and voice notes \(2 files/u });
+    const mark = page().locator('label', { has: withFiles }).locator('.setup-mark');
+    expect(await withFiles.isChecked()).toBe(true);
+    expect((await mark.boundingBox())?.width).toBeGreaterThan(15);
+    await withFiles.click();
+    await button('Export now').click();
+    await expect.poll(() => inputs('exports.start')).toMatchObject([{ withFiles: false }]);
+  });
+
   it('says why there is no letter, and what to do', async () => {
     const { exportScript } = device();
     exportScript.job = { ...exportScript.job, result: { kind: 'nothing', why: 'nobodyAgreed' } };

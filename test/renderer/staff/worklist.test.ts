@@ -114,6 +114,46 @@ describe('the worklist', () => {
     await expect.poll(() => page().url()).toContain('lead=');
   });
 
+  it('is one link away from the list, with the form for people without a badge above the refused codes', async () => {
+    await goTo('#/staff', '.lead-list');
+    await page().getByRole('link', { name: 'Somebody without a badge' }).click();
+    await page().getByRole('heading', { name: 'Somebody without a badge' }).waitFor();
+    expect(await page().getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Unknown badges',
+      'Somebody without a badge',
+      'Refused codes',
+    ]);
+  });
+
+  it('shows the whole form that a picture of a card filled, with the focus in its first field', async () => {
+    device().leads.recognised = {
+      kind: 'read',
+      candidates: [],
+      card: {
+        contact: {
+          ...{ firstName: 'Ada', lastName: 'Lovelace', company: 'Analytical Engines', jobTitle: null },
+          ...{ email: 'ada@example.org', phone: null },
+        },
+        more: 'www.example.org',
+      },
+      names: 'all',
+    };
+    await open();
+    const name = page().getByLabel('First name');
+    const height = async () => (await name.locator('..').boundingBox())?.height;
+    const before = await height();
+    const asked = page().waitForEvent('filechooser');
+    await page().getByText('Choose a picture of one').click();
+    await (await asked).setFiles({ name: 'card.png', mimeType: 'image/png', buffer: Buffer.of(1) });
+    await page().locator('.correct-field', { hasText: 'First name' }).locator('input:focus').waitFor();
+    expect(await page().getByText('Read: check').count()).toBe(4);
+    // The marks make the form no longer.
+    expect(await height()).toBe(before);
+    const add = await button('Add this person').boundingBox();
+    expect((add?.y ?? 0) + (add?.height ?? 0)).toBeLessThanOrEqual(page().viewportSize()?.height ?? 0);
+    expect((await name.boundingBox())?.y).toBeGreaterThan(0);
+  });
+
   it('says that there is nothing to do', async () => {
     await goTo('#/staff/worklist', '.staff-card');
     await page().getByText('Every badge that was tapped has a name.').waitFor();

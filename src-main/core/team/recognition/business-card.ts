@@ -6,6 +6,7 @@
  * - The e-mail address decides between several possible names and companies. Without an address, a name in a script
  *   with upper and lower case must have at least two words, and each longer word must begin with a capital. Other
  *   lines may be a position or a slogan.
+ * - E-mail addresses of two companies mean two cards in one picture. Their lines are mixed, so nothing is returned.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
@@ -31,6 +32,7 @@ const POSITION =
 /** The contact on a card, or null if the lines are not from a card. */
 export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null {
   const sure = lines.filter((line) => line.sure >= SURE && line.text.trim() !== '');
+  if (areSeveralCards(sure)) return null;
   const used = new Set<ReadLine>();
   const take = (pattern: RegExp, fits: (before: string) => boolean = () => true): string | null => {
     for (const line of sure) {
@@ -61,6 +63,15 @@ export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null
   const beside = sure.filter((line) => ![position, company, name].includes(line));
   const more = [web, ...beside.filter((line) => !used.has(line)).map(({ text }) => cleanLine(text))];
   return { contact, more: more.filter((line) => line !== null).join('\n') };
+}
+
+/** Whether two e-mail addresses have no part of their domains in common, apart from the last part. */
+function areSeveralCards(lines: readonly ReadLine[]): boolean {
+  const addresses = lines.flatMap(({ text }) => text.toLowerCase().match(new RegExp(EMAIL, 'gu')) ?? []);
+  const [first = [], ...others] = addresses.map((address) =>
+    (address.split('@')[1] ?? '').split('.').slice(0, -1),
+  );
+  return others.some((parts) => !parts.some((part) => first.includes(part)));
 }
 
 function companyIn(lines: readonly ReadLine[], email: string | null, web: string | null): ReadLine | null {
