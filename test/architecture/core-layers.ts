@@ -20,7 +20,7 @@ const floors: readonly Row[] = [
   { name: 'foundations/store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
   { name: 'foundations/badge', packages: [], node: [] },
   { name: 'foundations/api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'tls', 'zlib'] },
-  { name: 'event/mirror', packages: [], node: ['fs', 'path'] },
+  { name: 'event/mirror', packages: ['zod'], node: ['fs', 'path'] },
   {
     name: 'event/sync',
     packages: ['zod'],

@@ -10,9 +10,10 @@
  *   (`generation`).
  */
 import type { WireRecord } from '../../foundations/api/page.ts';
-import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.ts';
+import type { CodeForms } from '../../foundations/badge/code-forms.ts';
 import { everyCallThrough } from '../../foundations/store/call-through.ts';
 import type { Database } from '../../foundations/store/database.ts';
+import { createCodeForms } from './learnt-forms.ts';
 import { bodyOf, isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
 import { deleteMirror, markForRewrite, openMirrorFile, renameMirror } from './mirror-file.ts';
 import { createProgressTable, type Progress } from './progress.ts';
@@ -168,11 +169,14 @@ export function openMirror(
       const own = readOwnRows(database);
       opened = null;
       // Nothing here waits for the disk: the closed file is deleted next, and the worker thread has flushed the new
-      // one.
+      // one. A power cut can lose the new, empty log and with it only these rows.
       database.pragma('synchronous = OFF');
       database.close();
       renameMirror(from, path);
-      writeOwnRows(current().database, own);
+      const adopted = current().database;
+      adopted.pragma('synchronous = OFF');
+      writeOwnRows(adopted, own);
+      adopted.pragma('synchronous = NORMAL');
     },
     generation: () => generation,
     close: () => void opened?.database.close(),
@@ -230,41 +234,13 @@ function createMirrorTables(database: Database): MirrorContent {
       }
       return owner;
     },
-    codeForms: createCodeForms(database, progress),
+    codeForms: createCodeForms(database),
     discardReplaced: () => {
       markForRewrite(database);
       database.pragma('wal_checkpoint(TRUNCATE)');
     },
     stand: createStandRecords(database),
     isUntouched: isUntouched(database),
-  };
-}
-
-/** Reading more codes would not change the learnt form. */
-const MOST_LEARNT = 20_000;
-
-function createCodeForms(
-  database: Database,
-  progress: ReturnType<typeof createProgressTable>,
-): Mirror['codeForms'] {
-  const badges = database
-    .prepare<[number], string>('SELECT code FROM badge ORDER BY code LIMIT ?')
-    .pluck(true);
-  const ids = database
-    .prepare<[number], string>(
-      `SELECT id FROM record WHERE resource = 'visitors' AND deleted = 0 ORDER BY id LIMIT ?`,
-    )
-    .pluck(true);
-  const nothing = learnForms([], []);
-  let learnt: { readonly key: string; readonly forms: CodeForms } | null = null;
-  return () => {
-    const { complete, passes } = progress.of('visitors');
-    if (!complete) return nothing;
-    const key = String(passes);
-    if (learnt?.key !== key) {
-      learnt = { key, forms: learnForms(badges.all(MOST_LEARNT), ids.all(MOST_LEARNT)) };
-    }
-    return learnt.forms;
   };
 }
 

@@ -12,6 +12,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { type Database, hasSchema, openCopy, openDatabase } from '../../foundations/store/database.ts';
 import { migrate } from '../../foundations/store/migrations.ts';
+import { storeCodeForms } from './learnt-forms.ts';
 import { createProgressTable } from './progress.ts';
 import { RESOURCE_NAMES, type ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
@@ -62,7 +63,7 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 
 /**
  * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and
- * flushes it. Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its
+ * flushes it, and learns the forms of its codes. Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its
  * lists.
  * @throws StartRefusal when it is not a mirror or a newer one; otherwise an Error with the reason
  */
@@ -73,6 +74,7 @@ export function readySnapshot(path: string, expoId: string, now: number): void {
     if (database.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new Error('it is damaged');
     if (ownerOf(database) !== expoId) throw new Error('it is the mirror of another event');
     database.prepare('UPDATE cursor SET swept_at = ?').run(now);
+    storeCodeForms(database);
   } finally {
     database.close();
   }

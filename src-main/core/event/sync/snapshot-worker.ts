@@ -5,9 +5,10 @@
  * Invariants:
  * - The file is unpacked only after its hash was verified, and opened only after it was unpacked completely.
  * - Memory does not grow with the file.
+ * - A commit of the journal waits for a small part of the file at most, because the file is flushed while it grows.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createZstdDecompress } from 'node:zlib';
@@ -28,6 +29,8 @@ export type SnapshotTask = {
 
 /** Bytes per step. */
 const CHUNK = 256 * 1024;
+/** Bytes between two flushes. */
+const FLUSHED = 4 * 1024 * 1024;
 
 /** Reuses one buffer, because buffers of a stream are freed late. */
 function sha256Of(path: string): string {
@@ -45,6 +48,7 @@ function sha256Of(path: string): string {
 
 async function unpack({ packed, unpacked, size }: SnapshotTask): Promise<void> {
   let written = 0;
+  let flushed = 0;
   const file = openSync(unpacked, 'w', 0o600);
   try {
     await pipeline(createReadStream(packed), createZstdDecompress(), async (content) => {
@@ -52,6 +56,9 @@ async function unpack({ packed, unpacked, size }: SnapshotTask): Promise<void> {
         written += chunk.length;
         if (written > size) throw new Error('it is longer than the hub says');
         writeSync(file, chunk);
+        if (written - flushed < FLUSHED) continue;
+        fdatasyncSync(file);
+        flushed = written;
       }
     });
   } finally {

@@ -26,15 +26,27 @@ const FEWEST = 20;
 /** One position in the codes of one length. */
 type Place = { readonly only: string | null; readonly kind: number };
 
+/** What was learnt from codes, as plain data. */
+export type LearntForms = {
+  /** The positions by length. */
+  readonly places: readonly (readonly [length: number, places: readonly Place[]])[];
+  readonly hexLengths: readonly number[];
+  /** Whether most badges have hex codes. */
+  readonly hexBadges: boolean;
+  /** Whether there were enough codes to learn from. */
+  readonly isKnown: boolean;
+  readonly pad: 'digits' | 'hex' | 'letters';
+};
+
 export type CodeForms = {
   /** Whether a badge of this event can have this code. */
   readonly fits: (code: string) => boolean;
   /** The keypad for typing a code. */
-  readonly pad: 'digits' | 'hex' | 'letters';
+  readonly pad: LearntForms['pad'];
 };
 
-/** The forms of `codes`. `typed` are printed on badges, the others are only ids of people. */
-export function learnForms(typed: readonly string[], others: readonly string[]): CodeForms {
+/** Learns the forms of codes. `typed` are printed on badges, the others are only ids of people. */
+export function learnForms(typed: readonly string[], others: readonly string[]): LearntForms {
   const byLength = new Map<number, string[]>();
   for (const codes of [typed, others]) {
     for (const code of codes) {
@@ -43,16 +55,24 @@ export function learnForms(typed: readonly string[], others: readonly string[]):
       else same.push(code);
     }
   }
-  const forms = new Map([...byLength].map(([length, codes]) => [length, placesOf(codes)]));
   const hexTyped = typed.filter(isHex);
-  const hexLengths = new Set([...hexTyped, ...others.filter(isHex)].map((code) => code.length));
-  const hexBadges = hexTyped.length * 2 > typed.length;
+  return {
+    places: [...byLength].map(([length, codes]) => [length, placesOf(codes)]),
+    hexLengths: [...new Set([...hexTyped, ...others.filter(isHex)].map((code) => code.length))],
+    hexBadges: hexTyped.length * 2 > typed.length,
+    isKnown: typed.length + others.length >= FEWEST,
+    pad: padOf(typed, hexTyped.length),
+  };
+}
+
+/** The checks of what was learnt. */
+export function formsOf({ places, hexLengths, hexBadges, isKnown, pad }: LearntForms): CodeForms {
+  const forms = new Map(places);
   // A UID that lost a character may have the length of another code, such as an id.
-  const lost = (code: string) => hexBadges && isHex(code) && !hexLengths.has(code.length);
-  const isKnown = typed.length + others.length >= FEWEST;
+  const lost = (code: string) => hexBadges && isHex(code) && !hexLengths.includes(code.length);
   return {
     fits: (code) => !isKnown || (!lost(code) && (forms.get(code.length)?.every(isAt(code)) ?? false)),
-    pad: padOf(typed, hexTyped.length),
+    pad,
   };
 }
 
@@ -93,7 +113,7 @@ function kindAt(code: string, index: number): number {
 }
 
 /** The keypad that suits most of `codes`, of which `hex` are hex. Each keypad has a key that switches to letters. */
-function padOf(codes: readonly string[], hex: number): CodeForms['pad'] {
+function padOf(codes: readonly string[], hex: number): LearntForms['pad'] {
   if (hex * 2 <= codes.length) return 'letters';
   return codes.filter((code) => /^[0-9]+$/.test(code)).length > 0.9 * codes.length ? 'digits' : 'hex';
 }

@@ -156,6 +156,25 @@ it('imports lists, badges and positions into an empty mirror, and leaves no file
   mirror.close();
 });
 
+it('has the forms of the codes from its thread, and learns them again if the stored ones are garbled', async () => {
+  const { folder, mirror, taker } = device();
+  await taker().take(never);
+  mirror.close();
+  const path = join(folder, 'mirror.db');
+  const file = openCopy(path);
+  file.exec('DELETE FROM badge');
+  file.close();
+  const stored = openMirror(path, 'E1');
+  expect([stored.codeForms().fits('04V999999'), stored.codeForms().fits('04V99999')]).toEqual([true, false]);
+  stored.close();
+  for (const text of ['{', '{"places":[]}']) {
+    const learnt = openMirror(path, 'E1');
+    learnt.setMetadata('code forms 0', text);
+    expect([learnt.codeForms().fits('04V999999'), learnt.codeForms().fits('V999999')]).toEqual([false, true]);
+    learnt.close();
+  }
+});
+
 it('continues a download after an interruption and after a restart', async () => {
   const { told, made, mirror, taker, warnings } = device();
   const whole = told.piece;
