@@ -1,7 +1,7 @@
 /**
  * Sends leads to one destination: the loop of the outbox, for records instead of facts.
  *
- *     round:  changed facts ► due (again before each batch)
+ *     round:  changed facts ► due
  *             uncertain ► lookup ► confirmed, or due again
  *             due       ► lookup ► plan ► send ► sent | parked | due | uncertain
  *             sent      ► lookup ► confirmed
@@ -472,7 +472,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       const result = await sendDue(now, signal);
       if (!result.left) break;
       again = result.again;
-      heldMs = await enrol(now);
+      // One event per batch, so a series can take hours. Elsewhere new leads would delay the read-back for ever.
+      if (adapter.look === undefined) heldMs = await enrol(now);
     }
     const isLookTime = adapter.look !== undefined && clock.monotonic() >= nextLook;
     const rows = isLookTime ? store.inState(destination.id, 'sent', adapter.batch) : [];

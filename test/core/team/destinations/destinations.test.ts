@@ -354,6 +354,18 @@ describe.each(CRMS)('$name', (crm) => {
     );
   });
 
+  it('looks up what it sent although new leads keep coming', async () => {
+    const { stand, double } = await connected(crm);
+    double.mood = { ...KIND, latencyMs: 20 };
+    let count = 0;
+    const stream = setInterval(() => {
+      stand.put(leadOf(`s${count}`));
+      count += 1;
+    }, 10);
+    onTestFinished(() => clearInterval(stream));
+    await waitFor(() => stateOf(stand, 's0')?.state === 'confirmed');
+  });
+
   it('pauses and is hidden while the device works for another partner', async () => {
     const { stand, double, id } = await connected(crm);
     stand.workFor('p2');
