@@ -74,7 +74,7 @@ export const rendererLayers: readonly Layer[] = [
   row(state, [contract, times, link, device], ['@orpc/contract types only']),
   row(wording, [contract, messages, device, state], ['react']),
   row(input, [contract, times, link, messages, state], ['react', aria, 'react-intl', 'pinyin-match']),
-  row(notice, [contract, messages, widgets, state], [aria, 'react-intl']),
+  row(notice, [contract, messages, widgets, state], ['react', aria, 'react-intl']),
   row(content, [contract, times, link, messages, widgets, input], ['react', aria, queries]),
   row(
     session,
@@ -207,6 +207,7 @@ export const rendererLayers: readonly Layer[] = [
       theme,
       sound,
       device,
+      widgets,
       ...staffFolders.map((folder) => `${staff}/${folder}`),
     ],
     ['react', aria, 'react-intl', queries],
