@@ -1,9 +1,11 @@
 /**
  * The dark sidebar of the staff pages: the name of the stand, the sections, and sound and theme of this screen.
  *
- * Invariant: settings here apply to this screen and take effect at once.
+ * Invariants:
+ * - Settings here apply to this screen and take effect at once.
+ * - Name and lock stay in sight; what does not fit between them scrolls and fades out.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   Button,
   Label,
@@ -22,6 +24,7 @@ import { Text, useText } from '../messages/text.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
 import { staffTimes } from '../times.ts';
+import { useScrollEnd } from '../widgets/scroll-end.ts';
 import { addressOf, type Section } from './address/address.ts';
 import { tasksAt, useDestinations } from './destinations/destination-counts.tsx';
 import { useAllFacets } from './parts/facets.ts';
@@ -48,6 +51,8 @@ export function Rail(props: RailProps) {
     (sum, one) => sum + tasksAt(one),
     0,
   );
+  const sections = useRef<HTMLDivElement>(null);
+  const wholeInSight = useScrollEnd(sections);
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
   return (
     <nav className="rail" aria-label={text('staff.sections')}>
@@ -57,35 +62,37 @@ export function Rail(props: RailProps) {
         </span>
         <bdi>{name}</bdi>
       </div>
-      <Item section="leads" open={section} count={device.leads} />
-      <Item section="worklist" open={section} count={unknown + refused} />
-      <Item section="numbers" open={section} count={0} />
-      <Item section="delivery" open={section} count={device.delivery.parked} />
-      <Item section="crm" open={section} count={crmTasks} />
-      <Item section="handover" open={section} count={0} />
-      <Item section="sheet" open={section} count={0} />
-      <Item section="team" open={section} count={0} />
-      <Item section="health" open={section} count={0} />
-      <Item section="setup" open={section} count={0} />
-      <div className="rail-end">
-        <Volume sounds={sounds} />
-        <Light />
-        <p className="rail-device">
-          <bdi>{device.deviceName}</bdi>
-          <span className="rail-line">
-            <a className="rail-about" href={addressOf('about')}>
-              <Text id="staff.version" values={{ version: device.version }} />
-            </a>
-            <LanguageChoice onChoose={chooseLanguage} />
-          </span>
-        </p>
-        <p className="rail-member">
-          <bdi>{member}</bdi>
-          <Button className="rail-leave" onPress={onLeave}>
-            <Text id="staff.lock" />
-          </Button>
-        </p>
+      <div className="rail-sections" ref={sections} data-more={!wholeInSight}>
+        <Item section="leads" open={section} count={device.leads} />
+        <Item section="worklist" open={section} count={unknown + refused} />
+        <Item section="numbers" open={section} count={0} />
+        <Item section="delivery" open={section} count={device.delivery.parked} />
+        <Item section="crm" open={section} count={crmTasks} />
+        <Item section="handover" open={section} count={0} />
+        <Item section="sheet" open={section} count={0} />
+        <Item section="team" open={section} count={0} />
+        <Item section="health" open={section} count={0} />
+        <Item section="setup" open={section} count={0} />
+        <div className="rail-end">
+          <Volume sounds={sounds} />
+          <Light />
+          <p className="rail-device">
+            <bdi>{device.deviceName}</bdi>
+            <span className="rail-line">
+              <a className="rail-about" href={addressOf('about')}>
+                <Text id="staff.version" values={{ version: device.version }} />
+              </a>
+              <LanguageChoice onChoose={chooseLanguage} />
+            </span>
+          </p>
+        </div>
       </div>
+      <p className="rail-member">
+        <bdi>{member}</bdi>
+        <Button className="rail-leave" onPress={onLeave}>
+          <Text id="staff.lock" />
+        </Button>
+      </p>
     </nav>
   );
 }
@@ -97,8 +104,10 @@ type ItemProps = {
 };
 
 function Item({ section, open, count }: ItemProps) {
+  // The companies are a view of the leads.
+  const shown = open === 'companies' ? 'leads' : open;
   return (
-    <a className="rail-item" href={addressOf(section)} aria-current={section === open ? 'page' : undefined}>
+    <a className="rail-item" href={addressOf(section)} aria-current={section === shown ? 'page' : undefined}>
       <Text id={`staff.${section}`} />
       {count > 0 ? (
         <span className="rail-count">
