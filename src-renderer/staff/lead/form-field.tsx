@@ -16,7 +16,9 @@ import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { FormQuestion } from '../../../src-main/contract/stand.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Entry } from '../entry/entry.ts';
+import { useDayWords } from '../parts/day-words.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
+import { MomentField } from '../parts/moment-field.tsx';
 import type { Edits } from './edits.ts';
 
 type FormFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
@@ -86,7 +88,9 @@ function QuestionField(props: QuestionProps) {
 
 function Answer(props: QuestionProps & { readonly title: string }) {
   const { question, answer, set, title } = props;
+  const text = useText();
   const words = useLeadWords();
+  const day = useDayWords();
   const { id, kind, options } = question;
   switch (kind) {
     case 'choice':
@@ -132,15 +136,15 @@ function Answer(props: QuestionProps & { readonly title: string }) {
       );
     case 'date':
       return (
-        <input
-          className="small-field"
+        <MomentField
           type="date"
+          words={typeof answer === 'string' ? day(answer) : text('followUp.on')}
           aria-labelledby={title}
           value={typeof answer === 'string' ? answer : ''}
           onChange={({ target }) => {
-            const day = target.value;
+            const { value } = target;
             // The first digits of a typed year can already be a valid year.
-            if (day === '' || fitsQuestion(question, day)) void set(id, day === '' ? null : day);
+            if (value === '' || fitsQuestion(question, value)) void set(id, value === '' ? null : value);
           }}
         />
       );

@@ -12,8 +12,10 @@ import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Entry } from '../entry/entry.ts';
+import { useDayWords } from '../parts/day-words.ts';
 import { dayFrom } from '../parts/event-days.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
+import { MomentField } from '../parts/moment-field.tsx';
 import { OnPhoneContext } from '../parts/on-phone-context.ts';
 import type { Edits } from './edits.ts';
 import { FormField } from './form-field.tsx';
@@ -122,6 +124,7 @@ function isElsewhere(timezone: string | undefined): boolean {
 
 function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) {
   const text = useText();
+  const dayWords = useDayWords();
   const team = useQuery({
     queryKey: ['team'],
     queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
@@ -151,9 +154,9 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
           <Text id={id} />
         </ToggleButton>
       ))}
-      <input
-        className="small-field"
+      <MomentField
         type="date"
+        words={on === null ? text('followUp.on') : dayWords(on)}
         aria-label={text('followUp.on')}
         value={on ?? ''}
         onChange={({ target }) => {
@@ -161,9 +164,9 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
           if (target.value === '' || isDay(target.value)) setDay(target.value || null);
         }}
       />
-      <input
-        className="small-field"
+      <MomentField
         type="time"
+        words={time ?? text('followUp.time')}
         aria-label={text('followUp.time')}
         disabled={on === null}
         value={time ?? ''}
