@@ -59,7 +59,7 @@ export const leadFilterSchema = z.object({
   content: id.optional(),
   /** Met or edited by this member of staff. */
   staff: name.optional(),
-  /** The visitor of the badge is unknown. */
+  /** The visitor of the badge is unknown, and the tap was not taken back. */
   unknown: z.boolean().optional(),
   /** A required question of the team's form is not answered. */
   incomplete: z.boolean().optional(),

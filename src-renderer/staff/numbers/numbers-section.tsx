@@ -242,6 +242,7 @@ function Today({ link, timezone, numbers }: NumbersProps & { readonly numbers: L
 
 /** The number of people the team wants to meet in a day. */
 function TargetField({ link, target }: { readonly link: Link; readonly target: number | null }) {
+  const text = useText();
   const queries = useQueryClient();
   const [failed, setFailed] = useState(false);
   const keep = (typed: string) => {
@@ -263,6 +264,7 @@ function TargetField({ link, target }: { readonly link: Link; readonly target: n
         type="number"
         min={1}
         max={100_000}
+        placeholder={text('numbers.people', { count: 2 })}
         defaultValue={target ?? ''}
         onBlur={({ target: field }) => keep(field.value)}
         onKeyDown={(event) => {

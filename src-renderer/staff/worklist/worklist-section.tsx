@@ -54,7 +54,10 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
         </div>
         <p className="counts" role="status">
           {found.data ? (
-            <Text id="worklist.counts" values={{ unknown: unknown.length, refused: refused.length }} />
+            <Text
+              id="worklist.counts"
+              values={{ unknown: facets?.unknown ?? unknown.length, refused: refused.length }}
+            />
           ) : (
             <Text id={found.failureCount > 0 ? 'staff.listFailed' : 'staff.loading'} />
           )}{' '}
@@ -89,7 +92,10 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
             <Text id="worklist.unknown" />
           </h2>
           <p>
-            <Text id={unknown.length > 0 ? hint : 'worklist.unknownNone'} />
+            <Text id={unknown.length > 0 ? hint : 'worklist.unknownNone'} />{' '}
+            {facets && facets.unknown > unknown.length ? (
+              <Text id="worklist.latest" values={{ count: unknown.length }} />
+            ) : null}
           </p>
           <ul className="work-lines">
             {unknown.map((lead) => (

@@ -249,20 +249,23 @@ export function detailOf(line: LeadLine): LeadDetail {
 /** Statistics that match these leads. */
 export function numbersOf(all: readonly LeadLine[], target: number | null = null): LeadNumbers {
   const people = all.length;
+  const hotPeople = all.filter(({ hot }) => hot.is).length;
+  const allTaps = all.reduce((sum, { taps }) => sum + taps, 0);
   const shape = [2, 6, 11, 14, 9, 12, 15, 10, 5, 2];
   const share = (part: number, of: number) => Math.round((people * part) / of);
   const total = shape.reduce((sum, part) => sum + part, 0);
   const lastDays = [-2, -1, 0].map((back) => dayFrom(Date.now(), back, 'Europe/Berlin'));
+  // Each share is the step between two rounded sums, so that the hours add up to the totals.
+  let past = 0;
+  const upTo = (count: number) => Math.ceil((count * past) / (total * 9));
   const hours = lastDays.flatMap((day, index) =>
     shape.map((part, hour) => {
-      const count = share(part * (index + 2), total * 9);
-      return {
-        day,
-        hour: hour + 9,
-        people: count,
-        taps: Math.round(count * 1.3),
-        hot: Math.round(count / 3),
-      };
+      const before = [people, allTaps, hotPeople].map(upTo);
+      past += part * (index + 2);
+      const [met = 0, taps = 0, hot = 0] = [people, allTaps, hotPeople].map(
+        (count, which) => upTo(count) - (before[which] ?? 0),
+      );
+      return { day, hour: hour + 9, people: met, taps, hot };
     }),
   );
   const days = [...Map.groupBy(hours, ({ day }) => day)].map(([day, parts]) => ({
@@ -275,11 +278,12 @@ export function numbersOf(all: readonly LeadLine[], target: number | null = null
     all.filter(({ company }) => company !== null),
     ({ company }) => company ?? '',
   );
+  const staffShare = (met: number, hot: number) => ({ people: met, taps: met, hot });
   const rated = (rating: number | null) => all.filter((line) => line.rating === rating).length;
   return {
     people,
-    taps: all.reduce((sum, { taps }) => sum + taps, 0),
-    facts: all.reduce((sum, { taps }) => sum + taps * 2, 0),
+    taps: allTaps,
+    facts: allTaps * 2,
     byHand: 0,
     hours: people === 0 ? [] : hours,
     days: people === 0 ? [] : days,
@@ -288,9 +292,9 @@ export function numbersOf(all: readonly LeadLine[], target: number | null = null
       people === 0
         ? []
         : [
-            { staff: 'Jonas W.', people: share(5, 10), taps: share(7, 10), hot: share(2, 10) },
-            { staff: 'Mira Köhler', people: share(4, 10), taps: share(5, 10), hot: share(1, 10) },
-            { staff: null, people: share(1, 10), taps: share(1, 10), hot: 0 },
+            { staff: 'Jonas W.', ...staffShare(share(5, 10), hotPeople - Math.floor(hotPeople / 3)) },
+            { staff: 'Mira Köhler', ...staffShare(share(4, 10), Math.floor(hotPeople / 3)) },
+            { staff: null, ...staffShare(people - share(5, 10) - share(4, 10), 0) },
           ],
     companies: [...companies].map(([company, of]) => ({
       company,
@@ -320,7 +324,7 @@ export function numbersOf(all: readonly LeadLine[], target: number | null = null
               ],
             },
           ],
-    hot: all.filter(({ hot }) => hot.is).length,
+    hot: hotPeople,
     agreed: all.filter(({ agreed }) => agreed === true).length,
     target,
   };

@@ -252,7 +252,7 @@ function matching(filter: LeadFilter): (line: LeadLine) => boolean {
     (filter.unrated === undefined || (line.rating === null) === filter.unrated) &&
     (filter.rating === undefined || line.rating === filter.rating) &&
     (filter.company === undefined || line.company === filter.company) &&
-    (filter.unknown === undefined || line.unknown === filter.unknown) &&
+    (filter.unknown === undefined || (line.unknown && !line.undone) === filter.unknown) &&
     (filter.incomplete === undefined || (line.form.budget === undefined) === filter.incomplete) &&
     (filter.undone === undefined || line.undone === filter.undone) &&
     (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&

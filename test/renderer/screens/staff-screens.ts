@@ -354,7 +354,7 @@ function at(name: string, address: string, ready: string, count: number): Screen
   };
 }
 
-/** The worklist of these leads: as a screen, or as a scrolling list. */
+/** The worklist of these leads, which is no longer than that of a device. */
 function demoWorklist(all: readonly LeadLine[]): Worklist {
   const refused = {
     id: 'r1',
@@ -364,6 +364,6 @@ function demoWorklist(all: readonly LeadLine[]): Worklist {
     reason: 'garbledScan',
     settled: false,
   };
-  const most = all.length > 1_000 ? 100 : 3;
-  return { unknown: all.filter(({ unknown }) => unknown).slice(0, most), refused: [refused] };
+  const unknown = all.filter((lead) => lead.unknown && !lead.undone).slice(0, 500);
+  return { unknown, refused: [refused] };
 }

@@ -26,7 +26,9 @@ const askWho = async () => {
 describe('the worklist', () => {
   it('shows its length, the code, source and reason of each refused code, and links to other work', async () => {
     await open();
-    expect(await page().innerText('.counts')).toBe('1 unknown badge · 1 refused code');
+    expect(await page().innerText('.counts')).toBe('2 unknown badges · 1 refused code');
+    // As on a device with more of them than one list holds.
+    await page().getByText('The latest one is listed.').waitFor();
     const refused = page().locator('.work-line', { hasText: '04A1B2' });
     expect(await refused.innerText()).toMatch(/scanner · incomplete, or two codes in one/);
     await refused.getByRole('button', { name: 'Settled' }).click();

@@ -90,7 +90,7 @@ function flags({
   return [
     ...flag(hot, 'item.cooler = 0'),
     ...flag(unrated, 'item.rating IS NULL AND item.undone = 0'),
-    ...flag(unknown, 'item.unknown = 1'),
+    ...flag(unknown, 'item.unknown = 1 AND item.undone = 0'),
     ...flag(undone, 'item.undone = 1'),
     ...flag(byHand, 'item.taps = 0 AND item.undone = 0'),
     ...flag(again, 'item.visits > 1'),

@@ -112,7 +112,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tal
       people: isAll ? sums.all : count('1'),
       hot: isAll ? sums.hot : count('cooler = 0'),
       unrated: isAll ? sums.presentUnrated : count('rating IS NULL AND undone = 0'),
-      unknown: isAll ? sums.unknown : count('unknown = 1'),
+      unknown: isAll ? sums.presentUnknown : count('unknown = 1 AND undone = 0'),
       incomplete: count(conditionOf({ incomplete: true }).sql),
       undone: isAll ? sums.undone : count('undone = 1'),
       undelivered: count(conditionOf({ undelivered: true }).sql),

@@ -14,10 +14,10 @@ export type CountedItem = {
   readonly rating: number | null;
   /** The company as it is sorted, or `NAMELESS`. */
   readonly company: string;
+  readonly unknown: number;
   readonly taps: number;
   readonly facts: number;
   readonly agreed: number | null;
-  readonly unknown: number;
   readonly undone: number;
   readonly visits: number;
 };
@@ -28,10 +28,10 @@ type Sums = {
   taps: number;
   facts: number;
   hot: number;
-  unknown: number;
   undone: number;
   present: number;
   presentHot: number;
+  presentUnknown: number;
   presentUnrated: number;
   presentAgreed: number;
   byHand: number;
@@ -63,10 +63,10 @@ export function createTally(): Tally {
     taps: 0,
     facts: 0,
     hot: 0,
-    unknown: 0,
     undone: 0,
     present: 0,
     presentHot: 0,
+    presentUnknown: 0,
     presentUnrated: 0,
     presentAgreed: 0,
     byHand: 0,
@@ -99,10 +99,10 @@ export function createTally(): Tally {
       sums.facts += sign * item.facts;
       add('all', true);
       add('hot', isHot);
-      add('unknown', item.unknown === 1);
       add('undone', !isPresent);
       add('present', isPresent);
       add('presentHot', isPresent && isHot);
+      add('presentUnknown', isPresent && item.unknown === 1);
       add('presentUnrated', isPresent && item.rating === null);
       add('presentAgreed', isPresent && item.agreed === 1);
       add('byHand', isPresent && item.taps === 0);

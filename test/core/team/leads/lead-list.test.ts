@@ -256,7 +256,8 @@ describe('filters', () => {
     expect(namesOf(list, { consent: 'call' })).toEqual([]);
     expect(namesOf(list, { content: 'C7' })).toEqual(['Bo B']);
     expect(namesOf(list, { staff: 'Mia' })).toEqual(['Ann A']);
-    expect(namesOf(list, { unknown: true })).toEqual([null]);
+    // Nobody looks for the name of a tap that was taken back.
+    expect(namesOf(list, { unknown: true })).toEqual([]);
     expect(namesOf(list, { undone: true })).toEqual([null]);
     expect(namesOf(list, { followUpBy: '2026-11-23' })).toEqual(['Ann A']);
     expect(namesOf(list, { followUpBy: '2026-11-22' })).toEqual([]);
@@ -275,7 +276,20 @@ describe('filters', () => {
     const { leads } = list.page({ filter: {}, sort: 'latest', from: { position: 0 }, limit: 9 });
     expect(leads.find(({ name }) => name === 'Ann A')?.delivery).toBe('waiting');
     expect(leads.find(({ name }) => name === 'Bo B')?.delivery).toBe('sent');
-    expect(list.facets({})).toMatchObject({ people: 4, hot: 1, unknown: 1, undone: 1, undelivered: 1 });
+    expect(list.facets({})).toMatchObject({ people: 4, hot: 1, unknown: 0, undone: 1, undelivered: 1 });
+  });
+
+  test('count an unknown badge until its tap is taken back, among all leads and among some', () => {
+    const { tap, add, reader } = leadJournal();
+    tap(person('v1', 'Ann', 'Acme'));
+    const unknown = add({ kind: 'tap', payload: { badge: '99' } });
+    const list = reader();
+    const counts = () => [{}, { undelivered: true }].map((filter) => list.facets(filter)?.unknown);
+    expect(namesOf(list, { unknown: true })).toEqual([null]);
+    expect(counts()).toEqual([1, 1]);
+    add({ kind: 'undo', payload: { undoes: unknown } });
+    expect(namesOf(list, { unknown: true })).toEqual([]);
+    expect(counts()).toEqual([0, 0]);
   });
 
   test('count further choices among the leads of the search and the filter', () => {
