@@ -44,7 +44,7 @@ it('greets five quick taps in turn, and says whether the choices of an interrupt
     new MutationObserver(() => {
       const name = main.dataset.view === 'captured' ? main.querySelector('h1').textContent : '';
       if (name !== '' && window.greeted.at(-1) !== name) window.greeted.push(name);
-      const waits = main.querySelector('.waiting-dots')?.textContent;
+      const waits = main.querySelector('.mark-queue')?.textContent;
       if (waits && window.waiting.at(-1) !== waits) window.waiting.push(waits);
     }).observe(main, { subtree: true, childList: true, attributes: true, characterData: true });
   }`);

@@ -3,11 +3,13 @@
  *
  * Invariant: who receives the data is visible before any tap; the rest is one touch away.
  */
+import { useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Notice } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { nearest } from '../../messages/translated-text.ts';
+import { useScrollEnd } from '../../widgets/scroll-end.ts';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import { NoticeLines } from './notice-text.tsx';
 
@@ -33,10 +35,12 @@ export function NoticeBrief({ notice, runtime }: NoticeProps) {
 
 /** The full notice, and the way back. */
 export function NoticePage({ notice, runtime }: NoticeProps) {
+  const lines = useRef<HTMLDivElement>(null);
+  const wholeInSight = useScrollEnd(lines);
   return (
     <div className="notice-page">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
-      <div className="notice-scroll" tabIndex={0}>
+      <div className="notice-scroll" tabIndex={0} ref={lines} data-more={!wholeInSight}>
         <NoticeLines notice={notice} />
       </div>
       <div className="actions">

@@ -61,7 +61,7 @@ export function shapeOf(view: View): Shape {
     case 'firstSync':
       return 'sync';
     case 'standChoice':
-      return 'outOfOrder';
+      return 'typing';
     default:
       return view.kind;
   }

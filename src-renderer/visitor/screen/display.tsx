@@ -21,7 +21,6 @@ import type { Asking } from '../comfort/comfort-bar.tsx';
 import { NoticeLink } from '../notice/notice-text.tsx';
 import { BagCode } from '../outcome/bag.tsx';
 import { soundOf } from '../outcome/outcome-sound.ts';
-import { WaitingDots } from '../outcome/waiting-dots.tsx';
 import { Ring } from '../ring/ring.tsx';
 import { RingPlace } from '../ring/ring-place.tsx';
 import { shapeOf, toneOf } from '../ring/shape.ts';
@@ -103,7 +102,6 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
         )}
         <HeroPicture link={link} snapshot={snapshot} />
         {view.kind === 'goodbye' ? <BagCode snapshot={snapshot} session={view.session} /> : null}
-        <WaitingDots waiting={snapshot.waiting} />
       </RingPlace>
       <AttractSide snapshot={snapshot} camera={camera} asking={asking} />
       <Foot snapshot={snapshot} runtime={runtime} asking={asking} onStaff={onStaff} />

@@ -64,7 +64,7 @@ export function Marks({
   readonly snapshot: Snapshot;
   readonly runtime: DisplayRuntime;
 }) {
-  const { view, basket, interrupted } = snapshot;
+  const { view, basket, interrupted, waiting } = snapshot;
   const bag =
     view.kind === 'choosing'
       ? (basket?.length ?? 0)
@@ -102,7 +102,13 @@ export function Marks({
           <Text id="question.progress" values={progress} />
         </span>
       ) : null}
-      {view.kind === 'captured' && bag === 0 && !interrupted ? (
+      {/* The next visitor sees that their tap arrived; nothing says whose it is. */}
+      {waiting > 0 ? (
+        <span className="mark mark-queue" data-tone="brand">
+          <Text id="mark.queue" />
+        </span>
+      ) : null}
+      {view.kind === 'captured' && bag === 0 && !interrupted && waiting === 0 ? (
         <span className="mark" data-tone="captured">
           <Text id="captured.saved" />
         </span>

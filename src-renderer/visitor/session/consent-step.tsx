@@ -157,7 +157,7 @@ function ConsentActions({
         </Button>
       ) : null}
       {session.saving === 'failed' ? (
-        <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'next' })}>
+        <Button className="pill action" onPress={() => runtime.send({ kind: 'next' })}>
           <Text id="question.skip" />
         </Button>
       ) : null}

@@ -243,7 +243,7 @@ export function sessionScreens(): readonly Screen[] {
     },
     {
       name: 'queue',
-      ready: '.waiting-dots',
+      ready: '.mark-queue',
       prepare: async (scripted, page) => {
         await page.clock.install();
         for (const name of ['Amélie B.', 'Takeshi K.', 'Lena O.']) {
