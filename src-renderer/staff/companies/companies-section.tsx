@@ -52,7 +52,7 @@ export function CompaniesSection({ link, timezone }: CompaniesProps) {
             <Text id="staff.companies" />
           </h1>
           <input
-            className="small-field"
+            className="search-input"
             type="search"
             aria-label={text('companies.search')}
             placeholder={text('companies.search')}

@@ -37,6 +37,9 @@ export function MergePart({ link, lead, edits }: MergeProps) {
   };
   return (
     <div className="correct" ref={intoView}>
+      <strong>
+        <LeadName lead={lead} />
+      </strong>
       <h3>
         <Text id="merge.open" />
       </h3>
@@ -92,6 +95,12 @@ function OtherLead({ link, lead, onChoose }: OtherLeadProps) {
               <LeadName lead={other} />
               <span>
                 <bdi>{[other.jobTitle, other.company, other.email].filter(Boolean).join(' · ')}</bdi>
+                {other.name === null || other.badgeTail === '' ? null : (
+                  <>
+                    {' · '}
+                    <Text id="lead.badgeTail" values={{ tail: other.badgeTail }} />
+                  </>
+                )}
               </span>
             </Button>
           </li>

@@ -76,7 +76,11 @@ export function PhonesCard({ link, members }: PhonesCardProps) {
           </h3>
           <div className="filters">
             {members.map((member) => (
-              <Button key={member.id} className="staff-button line-button" onPress={() => void show(member)}>
+              <Button
+                key={member.id}
+                className={shown?.name === member.name ? 'staff-button' : 'staff-button line-button'}
+                onPress={() => void show(member)}
+              >
                 <bdi>{member.name}</bdi>
               </Button>
             ))}

@@ -148,7 +148,7 @@ function EmailField({ name, email, onSave }: EmailProps) {
   const [isWrong, setWrong] = useState(false);
   return (
     <TextField
-      className="work-line"
+      className="team-email"
       type="email"
       maxLength={254}
       autoComplete="off"
@@ -161,8 +161,8 @@ function EmailField({ name, email, onSave }: EmailProps) {
         if (isAddress && typed.trim() !== email) onSave(typed.trim());
       }}
     >
-      <Label className="only-heard">{text('team.emailOf', { name })}</Label>
-      <Input className="small-field person-field" placeholder={text('team.email')} />
+      <Label>{text('team.emailOf', { name })}</Label>
+      <Input className="small-field person-field" />
       {isWrong ? <FieldError>{text('team.noEmail')}</FieldError> : null}
     </TextField>
   );
