@@ -104,6 +104,8 @@ export type Looked = {
   readonly fault: PushReason | null;
 };
 
+/** Batches per round. Between rounds, changes become due, erasures are requested, and what was sent is read back. */
+const MOST_BATCHES = 10;
 /** Number of leads that are read without a pause. */
 const AT_A_TIME = 10;
 /** Shortest time between two rounds, because every change of a screen wakes the pusher. */
@@ -461,19 +463,19 @@ export function createPusher(ports: PusherPorts): Pusher {
 
   const round = async (destination: DestinationRow, signal: AbortSignal): Promise<number> => {
     // Before the first request, so that changes become due during an outage, too.
-    let heldMs = await enrol(destination);
+    const heldMs = await enrol(destination);
     await erase(destination, signal);
     await settleUncertain(destination, signal);
     let again = false;
-    for (;;) {
-      // Sending can take hours, and leads and settings change meanwhile.
+    let batches = 0;
+    while (batches < MOST_BATCHES && !again && !signal.aborted) {
+      // Settings can change during a batch.
       const now = ports.destination();
-      if (now === null || signal.aborted || again || !ports.isTime(now)) break;
+      if (now === null || !ports.isTime(now)) break;
       const result = await sendDue(now, signal);
       if (!result.left) break;
       again = result.again;
-      // One event per batch, so a series can take hours. Elsewhere new leads would delay the read-back for ever.
-      if (adapter.look === undefined) heldMs = await enrol(now);
+      batches += 1;
     }
     const isLookTime = adapter.look !== undefined && clock.monotonic() >= nextLook;
     const rows = isLookTime ? store.inState(destination.id, 'sent', adapter.batch) : [];
@@ -489,6 +491,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         { kind: 'defect' },
         random.fraction(),
       );
+    if (batches === MOST_BATCHES) return 0;
     if (store.due(destination.id, 1).length === 0) apply({ kind: 'idle' });
     const waits = adapter.look !== undefined && store.inState(destination.id, 'sent', 1).length > 0;
     const wait = waits

@@ -267,6 +267,23 @@ it('logs an outage and its end once each, and a refusal, without a name', async 
   ]);
 });
 
+it('requests an erasure although more leads keep coming than it can send', async () => {
+  const { url } = await receiver([]);
+  const { stand } = await standWith(url);
+  let count = 0;
+  const stream = setInterval(() => {
+    for (let at = 0; at < 20; at += 1) {
+      stand.put(leadOf(`s${count}`));
+      count += 1;
+    }
+  }, 10);
+  onTestFinished(() => clearInterval(stream));
+  await until('the first is sent', () => stand.service().ofLead('s0')[0]?.state === 'sent');
+  stand.erase('s0');
+  const protocol = `erasure of ${count}`;
+  await until('the erasure is requested', () => stand.service().erasuresOf(protocol)[0]?.state === 'asked');
+});
+
 it('sends leads while an erasure is refused, and requests the erasure again', async () => {
   let refuses = true;
   const { url } = await receiver((body) => (refuses && body.includes('lead.erased') ? 400 : 200));
