@@ -17,28 +17,27 @@ import { createStore, type Store } from './store.ts';
 /** How long a write waits for another process (`keys add`) with the write lock, in milliseconds. */
 const lockWait = 5000;
 
-/**
- * Number of prepared statements that are cached per handle, and the maximum length of a cached one (bulk inserts are
- * longer).
- */
-const keptStatements = 200;
-const longestKept = 2000;
+/** The longest text of all cached statements of a handle together, in characters: about 20 inserts of 200 rows. */
+const keptText = 200_000;
 
 /** The handle for Kysely, with cached prepared statements: most requests run the same few queries. */
 function withKeptStatements(database: Database.Database): SqliteDatabase {
   const kept = new Map<string, Database.Statement>();
+  let length = 0;
   return {
     close: () => database.close(),
     prepare: (text) => {
       const known = kept.get(text);
       const statement = known ?? database.prepare(text);
-      if (text.length > longestKept) return statement;
       // The least recently used statement is evicted first, so that lists of many lengths do not evict the common
       // queries.
-      kept.delete(text);
+      if (!kept.delete(text)) length += text.length;
       kept.set(text, statement);
-      const [oldest] = kept.keys();
-      if (kept.size > keptStatements && oldest !== undefined) kept.delete(oldest);
+      for (const oldest of kept.keys()) {
+        if (length <= keptText) break;
+        kept.delete(oldest);
+        length -= oldest.length;
+      }
       return statement;
     },
   };
