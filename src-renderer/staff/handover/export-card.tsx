@@ -11,7 +11,7 @@ import type { ExportPlace } from '../../../src-main/contract/exports.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { CheckField } from '../setup/fields.tsx';
+import { CheckField } from '../parts/check-field.tsx';
 import { ExportProgress } from './export-progress.tsx';
 import { LetterPreview } from './letter-preview.tsx';
 import { type OfferedKind, useExport } from './use-export.ts';

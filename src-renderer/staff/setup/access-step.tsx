@@ -14,7 +14,8 @@ import type { Link } from '../../link/link.ts';
 import { dayLocale, HourCycleContext } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
-import { Asking, CheckField, Heard, LineField } from './fields.tsx';
+import { CheckField } from '../parts/check-field.tsx';
+import { Asking, Heard, LineField } from './fields.tsx';
 import { isKeyMissing, type KnownEvent, type SetupForm, wholeAddress } from './setup-form.ts';
 
 export type EventState =

@@ -112,23 +112,6 @@ export function SelectField({ label, value, onChange, isDisabled = false, childr
   );
 }
 
-type SwitchProps = {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (on: boolean) => void;
-};
-
-/** A switch. */
-export function CheckField({ label, checked, onChange }: SwitchProps) {
-  return (
-    <label className="setup-check">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-      <span className="setup-mark" aria-hidden="true" />
-      <span>{label}</span>
-    </label>
-  );
-}
-
 /** A message about something in this step that needs attention. */
 export function Heard({
   tone,

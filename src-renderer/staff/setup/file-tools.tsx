@@ -12,8 +12,9 @@ import type { SetupTaken } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
+import { CheckField } from '../parts/check-field.tsx';
 import { useCodeCamera } from './code-camera.tsx';
-import { CheckField, Heard } from './fields.tsx';
+import { Heard } from './fields.tsx';
 import { fetchSetup, putFile } from './files.ts';
 import { FileRefusal, HubFile, type HubOffer, type Source } from './hub-file.tsx';
 

@@ -4,7 +4,8 @@ import { Button, ToggleButton } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { languages as known } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { CheckField, Heard, LanguageField } from './fields.tsx';
+import { CheckField } from '../parts/check-field.tsx';
+import { Heard, LanguageField } from './fields.tsx';
 import { putFile } from './files.ts';
 import type { FormFile, SetupForm } from './setup-form.ts';
 

@@ -6,7 +6,8 @@
 import { Button } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { CheckField, LanguageField, LineField, SelectField } from './fields.tsx';
+import { CheckField } from '../parts/check-field.tsx';
+import { LanguageField, LineField, SelectField } from './fields.tsx';
 import { newId, type SetupForm } from './setup-form.ts';
 
 type NoticeStepProps = {
