@@ -15,8 +15,11 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver that answers with `statuses` in turn, then with 200; or with what `statuses` says to a body. */
-const receiver = async (statuses: readonly number[] | ((body: string) => number)) => {
+/**
+ * A receiver that answers with `statuses` in turn, then with 200; or with what `statuses` says to a body. Each answer
+ * takes `delayMs`.
+ */
+const receiver = async (statuses: readonly number[] | ((body: string) => number), delayMs = 0) => {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -27,7 +30,8 @@ const receiver = async (statuses: readonly number[] | ((body: string) => number)
       response.statusCode =
         typeof statuses === 'function' ? statuses(body) : (statuses[received.length] ?? 200);
       received.push({ headers: request.headers, body });
-      response.end();
+      if (delayMs === 0) response.end();
+      else setTimeout(() => response.end(), delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -268,14 +272,12 @@ it('logs an outage and its end once each, and a refusal, without a name', async 
 });
 
 it('requests an erasure although more leads keep coming than it can send', async () => {
-  const { url } = await receiver([]);
+  const { url } = await receiver([], 30);
   const { stand } = await standWith(url);
   let count = 0;
   const stream = setInterval(() => {
-    for (let at = 0; at < 20; at += 1) {
-      stand.put(leadOf(`s${count}`));
-      count += 1;
-    }
+    stand.put(leadOf(`s${count}`));
+    count += 1;
   }, 10);
   onTestFinished(() => clearInterval(stream));
   await until('the first is sent', () => stand.service().ofLead('s0')[0]?.state === 'sent');
