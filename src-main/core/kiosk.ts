@@ -48,6 +48,7 @@ import { createStorageGuard, type StorageGuardPorts } from './foundations/store/
 import { createUploads } from './foundations/store/uploads.ts';
 import { createTrustedOffset, type EventTime } from './foundations/time/clock-trust.ts';
 import { keepRunning, watchForWake } from './foundations/time/loops.ts';
+import { createThrottle } from './foundations/time/throttle.ts';
 import { whyOf } from './foundations/trace.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { keepSealed } from './journal/facts/settings.ts';
@@ -213,12 +214,14 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       destinations.wake();
     },
   });
+  // Delivery starts a moment after a tap, because it would take the processor and the disk from the paint.
+  const delivery = createThrottle(clock, log, () => sender.wake());
   const storageGuard = createStorageGuard({
     log,
     isInPlace,
     rehearsed: ports.rehearsedFault,
     onRecorded: (fault) => {
-      if (fault === null) sender.wake();
+      if (fault === null) delivery.trigger();
       screens.stateChanged();
     },
   });
@@ -542,7 +545,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       readers.countLostNdef();
       screens.stateChanged();
     },
-    onReleased: sender.wake,
+    onReleased: delivery.trigger,
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },
@@ -684,6 +687,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     stop: async () => {
       ended.abort();
       screens.stop();
+      delivery.stop();
       outcomes.stop();
       await stand.stop();
       await leads.stop();
