@@ -60,7 +60,7 @@ const writeSample = (folder: string): void => {
   journal.close();
 };
 
-/** Overwrites a part of every fifth page, so that any read of the whole file meets damage. */
+/** Overwrites a part of every fifth of the first 100 pages, so that any read of the whole file meets damage. */
 const damage = (folder: string): void => {
   const file = openSync(join(folder, 'journal.db'), 'r+');
   for (let page = 0; page < 100; page += 5) writeSync(file, Buffer.alloc(600, 0xa5), 0, 600, page * 4_096);

@@ -14,7 +14,7 @@ export type Row = {
   readonly ratio?: number;
 };
 
-/** The `share` quantile of samples (nearest rank). */
+/** The `share` quantile of samples: the sample at this share of the sorted list. */
 export const quantile = (samples: readonly number[], share: number): number => {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -31,7 +31,7 @@ export const options = {
   database: { type: 'string', default: 'postgres' },
   /** Whether the platform notifies the hub of changes: `yes` or `no`. */
   webhook: { type: 'string', default: 'yes' },
-  /** The phases after the quiet time. With large fleets a run has only one or two of them. */
+  /** The phases to run after the quiet time, separated by commas; all of them by default. */
   only: { type: 'string', default: PHASES.join(',') },
 } as const satisfies BenchOptions;
 
@@ -63,10 +63,14 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   const { devices, quiet, changes, peak, fairness, memory } = found;
   yield ['devices', devices, ''];
   yield ['all devices have their mirror', found.copiedSeconds, 's'];
-  yield ['all streams are in step', found.inStepSeconds, 's'];
+  yield ['all streams are open and all modelled devices are up to date', found.inStepSeconds, 's'];
   yield* costFigures('quiet', quiet);
   for (const share of [0.5, 0.99])
-    yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];
+    yield [
+      `quiet: time between two rounds of a device, p${share * 100}`,
+      quantile(found.rounds, share) / 1_000,
+      's',
+    ];
   yield ['quiet: CPU of the hub per device', (hubOf(quiet.cores) / devices) * 1_000, 'ms/s'];
   if (changes !== null) {
     for (const share of [0.5, 0.99]) {

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- leads`: the stand team's list of 50,000 leads. It measures the first page, a search from
- * keystroke to result and to painted lines, the statistics and chip counts, and the effect of a search on a tap.
+ * keystroke to result and to painted lines, the statistics and chip counts, the effect of a search on a tap, and
+ * exports.
  *
  * Invariants:
  * - It uses the app's own parts on one disk, including the reader thread.

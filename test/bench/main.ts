@@ -1,8 +1,8 @@
 /**
  * The bench runner: `npm run bench -- <name> [--json]` runs `test/bench/<name>.ts`.
  *
- * A bench measures two things side by side in one run and prints their ratio, because absolute times depend more on
- * the machine than on the code. Each file exports `bench`, which yields rows one by one.
+ * Most benches measure two things side by side in one run and print their ratio, because absolute times depend more on
+ * the machine than on the code. Each file exports `bench`, which yields or returns rows.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

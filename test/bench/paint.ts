@@ -5,8 +5,7 @@
  *
  * Invariants:
  * - All three times are from the wall clock of one machine.
- * - Both kinds of badges alternate.
- * - A tap without a picture, or without the visitor's name, fails the bench.
+ * - A tap without a painted result, or without the visitor's name, fails the bench.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +36,7 @@ const nextOf = async (events: readonly number[], seen: number): Promise<number> 
     if (event !== undefined) return event;
     await delay(10);
   }
-  throw new Error('Expected the bare program to hear the card, too');
+  throw new Error('Expected the bare program to receive the card, too');
 };
 
 /** An address with the visitor's id and a line of text, 90 bytes or more, as on badges of fairs. */

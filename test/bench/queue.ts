@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- queue`: how long visitors at the demo wait for their screen. From the press on a demo
- * badge, or from the last key of a scanner, to the painted name: alone, five visitors 1.6 s apart, and five
- * within 1.6 s.
+ * `npm run bench -- queue`: how long visitors at the demo wait for their screen. It measures the time from the press on
+ * a demo badge to the painted name, for single visitors. It also measures the time from the last key of a scanner to
+ * the painted name, for five visitors 1.6 s apart and for five visitors 0.4 s apart.
  *
  * Invariants:
  * - It uses the app as users start it, and Chromium, but no reader.
  * - Painted means that the frame was submitted.
  * - If a visitor is not greeted, the bench fails.
- * - Each figure is compared with that of a single tap.
+ * - Each figure is compared with the median of the single visitors.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,9 +7,9 @@
  * - The processes are the app's. Taps come every 100 ms to a real journal in this process.
  * - All pictures are drawn before the first tap, and the people are in the mirror only: Chromium and the garbage
  *   collection of this process would delay the taps more than the reading does.
- * - Without the names, a hit at first place is the name that the card's rules find, and a hit within three is one of
- *   the three tallest lines. Diacritics and case are ignored.
- * - Cyrillic has no language data in the app: those pictures show what happens then.
+ * - Without the names, a hit at first place is the name that the card's rules find. A hit within three is also a name
+ *   in one or two of the three tallest lines. Diacritics and case are ignored.
+ * - The app has no language data for Cyrillic. The Cyrillic pictures show the result without such data.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -258,7 +258,7 @@ function written(text: string): string {
   return text.replaceAll(' ', '');
 }
 
-/** The most memory that the reading process has used, in MB. Only children are looked at, so no tap waits for it. */
+/** The most memory that the reading process has used, in MB. Only children of this process are examined. */
 function readerMemory(): number {
   const own = `/proc/${process.pid}/task/${process.pid}/children`;
   const sizes = readFileSync(own, 'utf8')

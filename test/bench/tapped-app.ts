@@ -1,5 +1,6 @@
 /**
- * An event of any size and the app that works for it, in the namespace of a virtual reader, for the benches that tap.
+ * A platform with an event of any size and an app for this event, in the namespace of a virtual reader, for benches
+ * that tap.
  *
  * Invariant: platform and app run in their own processes, as usual.
  */
@@ -21,7 +22,7 @@ export type Badge = { readonly id: string; readonly code: string; readonly calle
 export type TappedApp = {
   /** The address of the page. */
   readonly address: string;
-  /** This many badges of different visitors from all over the event. Consecutive greetings differ. */
+  /** `count` badges of different visitors from all over the event. Consecutive greetings differ. */
   readonly badges: (count: number) => Promise<readonly Badge[]>;
 };
 

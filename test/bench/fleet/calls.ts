@@ -3,8 +3,7 @@
  *
  * Invariants:
  * - A process answers each call once, with a result or a failure.
- * - A process measures its own clock and processor time.
- * - It ends with the bench.
+ * - A process ends with the bench.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

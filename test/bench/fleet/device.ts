@@ -25,7 +25,7 @@ export type Hall = {
 /** Totals of the devices of one process. */
 export type Tally = {
   readonly captured: number;
-  /** Number of submissions to the hub, with any result. */
+  /** Number of facts that the hub accepted or refused. */
   readonly handedOver: number;
   readonly confirmed: number;
   readonly parked: number;
@@ -44,7 +44,7 @@ export type Tally = {
 
 /** Calls to a process of devices. Times are Unix milliseconds of the machine. */
 export type DeviceCalls = {
-  /** Starts its devices. Returns when each device was started, not when its mirror is complete. */
+  /** Starts the devices of the process. Returns when each was started; mirrors may still be incomplete. */
   readonly start: (task: { readonly hall: Hall; readonly devices: readonly FleetDevice[] }) => Promise<void>;
   readonly tally: () => Promise<Tally>;
   /**

@@ -1,6 +1,6 @@
 /**
- * Sets up the fleet bench: a platform whose event has this many touchpoints, a hub behind a counting proxy, and the
- * enrolled devices of the hub.
+ * Sets up the fleet bench: a platform whose event has a touchpoint for each device, a hub behind a counting proxy, and
+ * the enrolled devices of the hub.
  *
  * Invariants:
  * - Platform, hub and database are the real programs, each in its own process.
@@ -138,7 +138,7 @@ const countRecords = async ({ db }: Store, kind: string): Promise<number> => {
   return Number(row?.count ?? 0);
 };
 
-/** Waits until the hub has mirrored everything. */
+/** Waits until the hub has mirrored the touchpoints, partners and visitors. */
 const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   for (const kind of ['touchpoint', 'partner', 'visitor']) {
     const wanted = await countRecords(from, kind);

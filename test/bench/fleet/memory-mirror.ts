@@ -4,7 +4,7 @@
  * Invariants:
  * - It answers the puller like the mirror on disk (`src-main/core/event/mirror/tables.ts`), but only by revision:
  *   a record with a changed text under the same revision does not count as changed.
- * - A pass removes every record that it did not see.
+ * - A sound pass removes every record that it did not see.
  */
 import type { PulledMirror } from '../../../src-main/core/event/mirror/mirror.ts';
 import type { Progress } from '../../../src-main/core/event/mirror/progress.ts';

@@ -1,7 +1,7 @@
 /**
  * An in-memory store of facts for modelled devices. The sender and the hub's receipts change it.
  *
- * Invariants
+ * Invariants:
  * - The states and events are those of the journal (`src-main/core/journal/facts/transitions.ts`). No fact is ever
  *   deleted.
  * - The text of a fact is the same at every attempt.
@@ -26,7 +26,7 @@ import {
 export type MemoryOutbox = DeliveryStore &
   Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'> & {
     readonly settings: Settings;
-    /** Stores a tap whose wire text is this text. */
+    /** Stores a tap with this id and wire text. */
     readonly add: (id: string, wire: string) => void;
     readonly counts: () => Readonly<Record<OutboxState, number>> & { readonly captured: number };
     /** The part of `sent` that only the hub has. */

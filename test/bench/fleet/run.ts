@@ -1,6 +1,6 @@
 /**
- * One run of a fleet: many devices at one hub. It has a quiet time, changes at the platform, a peak of taps, and
- * results.
+ * One run of a fleet: many devices at one hub. After a quiet time it measures changes at the platform, a peak of taps,
+ * the delivery of taps during a flood, and the hub's memory.
  *
  * Invariants:
  * - Every figure is measured. None is derived from a plan.
@@ -24,7 +24,7 @@ export type Phase = (typeof PHASES)[number];
 
 export type FleetOptions = HallOptions & {
   readonly phases: readonly Phase[];
-  /** The number of whole kiosks among `devices`. */
+  /** The number of complete devices among `devices`. The others are modelled. */
   readonly whole: number;
   /** Number of taps of each device at the peak, and the duration of the peak. */
   readonly each: number;
@@ -82,10 +82,10 @@ type Fairness = { readonly alone: readonly number[]; readonly besideFlood: reado
 /** The results. Null for a phase that did not run. */
 export type FleetFound = {
   readonly devices: number;
-  /** Milliseconds from the start of the devices until each had a complete mirror. */
+  /** Seconds from the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
   /**
-   * Milliseconds from the start of the devices until every stream was open and kept the modelled devices up to date.
+   * Seconds from the start of the devices until every stream was open and kept the modelled devices up to date.
    */
   readonly inStepSeconds: number;
   readonly quiet: Cost;
@@ -99,7 +99,7 @@ export type FleetFound = {
   readonly mostAtOnceUpstream: number;
 };
 
-/** Timeouts are long, because a loaded machine is slow: the awaited state arrives, or it never does. */
+/** The timeout is long because a loaded machine is slow. */
 const PATIENCE_MS = 15 * 60_000;
 
 type Fleet = RunningHall & { readonly callees: readonly Callee<DeviceCalls>[] };
@@ -107,7 +107,7 @@ type Fleet = RunningHall & { readonly callees: readonly Callee<DeviceCalls>[] };
 const until = async (what: string, isSo: () => Promise<boolean>, everyMs = 500): Promise<void> => {
   const end = performance.now() + PATIENCE_MS;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`It never came to be: ${what}`);
+    if (performance.now() > end) throw new Error(`Timed out before ${what}`);
     await delay(everyMs);
   }
 };
@@ -249,7 +249,7 @@ const measureChanges = async (
   const toDevices: number[] = [];
   const fromHub: number[] = [];
   for (let number = 1; number <= count; number += 1) {
-    // A wait that is out of step with all rounds.
+    // A random wait, so that changes happen at any moment between two rounds.
     await delay(Math.random() * 5_000);
     const found = await changeOnce(fleet, `Change ${number}`);
     toHub.push(found.toHub);
@@ -296,7 +296,7 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
     await Promise.all([
       note('takenSeconds', 'the hub has everything', taken),
       note('upstreamSeconds', 'the platform has everything', isUpstream),
-      note('confirmedSeconds', 'every device knows', confirmed),
+      note('confirmedSeconds', 'every device has its receipts', confirmed),
     ]);
   });
   const after = [...(await actionsOf(upstream))].filter(([id]) => !before.has(id));
@@ -308,7 +308,7 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
   };
 };
 
-/** The flood of one device, which stays below what a hub accepts from it in a minute. */
+/** Taps in the flood of one device: fewer than a hub accepts from a device in a minute. */
 const FLOOD = 900;
 /** The devices that tap once during each flood, and the duration of the flood. */
 const BESIDE = { from: 10, to: 70, each: 1, withinMs: 3_000 } as const;
@@ -319,8 +319,8 @@ const mostFrequent = (all: readonly string[]): string => {
 };
 
 /**
- * Taps of some devices, in turns without a flood and during a flood of another device, so that both have the same
- * machine.
+ * Taps of some devices, in turns without a flood and during a flood of another device, so that both are measured under
+ * the same load of the machine.
  */
 const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<Fairness> => {
   const { upstream, callees, proxy } = fleet;
@@ -328,7 +328,7 @@ const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<
   if (modelled === undefined) return { alone: [], besideFlood: [] };
   const badges = await badgesOf(upstream);
   const settled = (): Promise<void> =>
-    until('every device knows', async () => {
+    until('every device has its receipts', async () => {
       const { captured, confirmed, parked } = await tallyOf(fleet);
       return confirmed + parked >= captured;
     });
@@ -377,9 +377,9 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
     modelled?.ask('start', { hall, devices: devices.slice(options.whole) }),
     kiosks?.ask('start', { hall, devices: devices.slice(0, options.whole) }),
   ]);
-  await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
+  await until('every device has its mirror', async () => (await tallyOf(fleet)).whole === devices.length);
   const copiedSeconds = (performance.now() - start) / 1_000;
-  await until('every device is in step', async () => {
+  await until('every device is up to date', async () => {
     const { behind, open } = await tallyOf(fleet);
     return behind === 0 && open === devices.length;
   });

@@ -1,7 +1,7 @@
 /**
- * A journal after a fair: 50,000 leads of one partner. Each has a tap, and every fifth has more.
+ * A journal after a fair: 50,000 leads of one partner. Each has a tap, and every fifth also has a rating and notes.
  *
- * Invariant: the journal itself writes them, but without durable commits, which a bench does not need.
+ * Invariant: the journal itself writes the facts, but without durable commits, which a bench does not need.
  */
 import { join } from 'node:path';
 import type { VisitorSnapshot } from '../../../src-main/core/event/mirror/people.ts';
@@ -81,7 +81,7 @@ export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
     }
   });
   for (let from = 0; from < LEADS; from += 1_000) write(from, from + 1_000);
-  // The day is over and everything is delivered. Sending 50,000 facts is another bench.
+  // The day is over and everything is delivered. Another bench measures the delivery.
   database.exec(`UPDATE outbox SET state = 'confirmed'`);
   database.pragma('synchronous = FULL');
   database.pragma('wal_checkpoint(TRUNCATE)');

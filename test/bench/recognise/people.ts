@@ -74,7 +74,7 @@ const KANA = {
   given: [...'太郎花子美咲健大輔陽葵翔結衣蓮凛悠真央直樹恵香里奈智'],
 };
 
-/** A person with a name in `script`, one of many thousands. */
+/** A person with one of many thousands of names in `script`. */
 export function personOf(script: Script, random: Random): DrawnPerson {
   const [first, last] = namesIn(script, random);
   const firm = random.chance(0.5) ? random.pick(latinCompanies) : random.pick(stems) + random.pick(ends);

@@ -17,7 +17,7 @@ export type LookedUp = {
   readonly visitors: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** How many badges are looked up first. */
+  /** The badges that were looked up first. */
   readonly uids: readonly string[];
 };
 

@@ -66,6 +66,6 @@ export const enrol = async (baseUrl: string, device: FileDevice): Promise<string
     body: JSON.stringify({ device: device.id, key }),
   });
   await dispatcher.close();
-  if (!ok) throw new Error('The hub did not take a device in');
+  if (!ok) throw new Error('The hub did not enrol the device');
   return key;
 };

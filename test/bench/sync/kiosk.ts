@@ -1,7 +1,7 @@
 /**
  * The tasks of the real kiosk in the sync bench: a first sync, a start with a full mirror, emptying a full outbox.
  *
- * Invariant: it is the complete kiosk of the product, from `createKiosk`, without reader and screen.
+ * Invariant: the kiosk is the complete kiosk of the product, from `createKiosk`, without reader and screen.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -16,7 +16,7 @@ import type { Access } from './processes.ts';
 export type KioskPlace = Access & {
   /** Data folder of the device. */
   readonly folder: string;
-  /** The id of its hub, from which it downloads snapshots. */
+  /** The fingerprint of the hub's signing key, for a device that downloads snapshots from the hub. */
   readonly fingerprint?: string;
 };
 
