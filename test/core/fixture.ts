@@ -1,7 +1,7 @@
 /**
  * The basis of core tests: separate folders, a controlled clock, and a log that records its lines.
  *
- * Invariant: every test has its own folder, which is removed when the test ends.
+ * Invariant: a folder belongs to one test and is removed when the test ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export const ownFolder = (): string => {
   return folder;
 };
 
-/** A clock that moves only by `pass`. Sleepers wake in the order of their times. */
+/** A clock that moves only by `pass`, which wakes every sleeper that is due, in the order in which they fell asleep. */
 export const handClock = (
   start = Date.UTC(2026, 10, 21, 9),
 ): Clock & { readonly pass: (ms: number) => void } => {

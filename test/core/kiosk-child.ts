@@ -1,7 +1,7 @@
 /**
  * A complete device without a shell in its own process. Tests that kill it control it over IPC.
  *
- * Invariant: its reports come through the router, as for a screen.
+ * Invariant: its events and states come through the router, as for a screen.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
@@ -11,8 +11,8 @@ import { realClock, realRandom } from './real-parts.ts';
 import { screenOf } from './screen.ts';
 
 /**
- * `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, `{ pass: ms }`, out: events
- * and states.
+ * `node kiosk-child.ts <folder> <base url> <key> <expo>`. It receives an `Order` as a message. It sends events, states
+ * and logged errors.
  */
 const [folder = '', baseUrl = '', key = '', expoId = ''] = process.argv.slice(2);
 

@@ -10,7 +10,7 @@ import { until } from './fixture.ts';
 
 const PIN = '2580';
 
-/** The demo PINs of a test device, and the name of the member who uses them. */
+/** The PINs of a test device, and the name of its technician. */
 export const TECHNICIAN = { pin: PIN, technicianPin: '8520', name: 'Jo' };
 
 /** A page without a session. */
@@ -40,7 +40,7 @@ export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<Re
 
 type Screen = ReturnType<typeof screenOf>;
 
-/** The list once the device has read all its leads. */
+/** The list of leads, after the device has read all of them. */
 export async function leadsOn(
   screen: Pick<Screen, 'leads'>,
   request: Parameters<Screen['leads']['page']>[0] = {},

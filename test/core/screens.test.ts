@@ -69,7 +69,7 @@ test('sends a screen each state once, and again when it returns', async () => {
   expect(told).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }]);
 });
 
-test('catches an error while a page is drawn, and draws the next change', async () => {
+test('a throttle catches errors of its function, logs repeated ones once, and runs again at the next trigger', async () => {
   const clock = handClock();
   const log = rememberingLog();
   let runs = 0;

@@ -61,19 +61,29 @@ test('a device with nothing wrong is good, in every check', () => {
 const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = [
   ['no reader is plugged in', 'reader', 'noGo', readingOf({ readers: [] })],
   ['the card service hangs', 'reader', 'noGo', readingOf({ cardService: 'silent' })],
-  ['it was started without a reader', 'reader', 'attention', readingOf({ cardService: 'off', readers: [] })],
   [
-    'its touchpoint is gone',
+    'the app was started without a reader',
+    'reader',
+    'attention',
+    readingOf({ cardService: 'off', readers: [] }),
+  ],
+  [
+    'the touchpoint of the device is missing',
     'touchpoint',
     'noGo',
     readingOf({ assignmentFault: { kind: 'missing', touchpoint: 't' } }),
   ],
   ['the disk is full', 'storage', 'noGo', readingOf({ storage: 'full' })],
-  ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
-  ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
+  ['only 100 MB are free', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
+  ['only 1 GB is free', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
   ['the free space is unknown', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
   ['the disk is not encrypted', 'storage', 'good', readingOf({}, machine({ encryption: 'open' }))],
-  ['its encryption is unknown', 'storage', 'good', readingOf({}, machine({ encryption: 'unknown' }))],
+  [
+    'the encryption of the disk is unknown',
+    'storage',
+    'good',
+    readingOf({}, machine({ encryption: 'unknown' })),
+  ],
   [
     'the backup is late',
     'backup',
@@ -86,25 +96,25 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
     'good',
     readingOf({}, { backup: { newestAt: NOW - HOUR, facts: 4 }, lastFactAt: NOW - MINUTE }),
   ],
-  [
-    'the copy of the event is of yesterday',
-    'mirror',
-    'noGo',
-    readingOf(mirror({ lastPassAt: NOW - 25 * HOUR })),
-  ],
-  ['the copy is two hours old', 'mirror', 'attention', readingOf(mirror({ lastPassAt: NOW - 2 * HOUR }))],
-  ['the copy is not whole', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
-  ['there is no copy', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
+  ['the mirror is 25 hours old', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: NOW - 25 * HOUR }))],
+  ['the mirror is two hours old', 'mirror', 'attention', readingOf(mirror({ lastPassAt: NOW - 2 * HOUR }))],
+  ['the mirror is incomplete', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
+  ['no sync round has ended yet', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
   ['the keychain is locked', 'key', 'noGo', readingOf({}, { key: { ...inFile, missing: 'unreachable' } })],
-  ['nothing was lost by a new version', 'version', 'good', readingOf({}, { versionChange: change(5, 5) })],
-  ['more is here than was left', 'version', 'good', readingOf({}, { versionChange: change(4, 5) })],
-  ['a new version lost some', 'version', 'noGo', readingOf({}, { versionChange: change(9, 5) })],
-  ['what was lost is back', 'version', 'good', readingOf({}, { versionChange: change(5, 2) })],
-  ['all was found, and emptied since', 'version', 'good', readingOf({}, { versionChange: change(9, 9) })],
+  ['a new version found all facts', 'version', 'good', readingOf({}, { versionChange: change(5, 5) })],
+  ['a new version found more facts', 'version', 'good', readingOf({}, { versionChange: change(4, 5) })],
+  ['a new version found fewer facts', 'version', 'noGo', readingOf({}, { versionChange: change(9, 5) })],
+  ['the missing facts are back', 'version', 'good', readingOf({}, { versionChange: change(5, 2) })],
+  [
+    'a new version found all facts, and the device was emptied since',
+    'version',
+    'good',
+    readingOf({}, { versionChange: change(9, 9) }),
+  ],
   ['the key is in a file', 'key', 'good', readingOf({})],
   ['the key is refused', 'delivery', 'noGo', readingOf(delivery({ pause: 'keyRefused' }))],
   ['there is no network', 'delivery', 'attention', readingOf(delivery({ pause: 'offline' }))],
-  ['something was refused', 'delivery', 'attention', readingOf(delivery({ parked: 1 }))],
+  ['a fact is parked', 'delivery', 'attention', readingOf(delivery({ parked: 1 }))],
   ['the platform is busy', 'delivery', 'attention', readingOf({ busyShare: 0.5 })],
   [
     'the clock is ten minutes slow',
@@ -131,7 +141,7 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
     readingOf({}, machine({ power: { charge: 0.05, plugged: false } })),
   ],
   [
-    'it is being charged',
+    'the nearly empty battery is being charged',
     'power',
     'good',
     readingOf({}, machine({ power: { charge: 0.05, plugged: true } })),
@@ -158,7 +168,7 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
     'The hub Hall 7 at 192.168.1.20:8080 answers, and reaches the platform.',
   ],
   [
-    'at a hub that does not',
+    'at a hub that does not reach the platform',
     hub('away', NOW - 5 * MINUTE),
     { state: 'away', since: NOW - 5 * MINUTE },
     'The hub Hall 7 at 192.168.1.20:8080 answers, and does not reach the platform, the last time 5 min ago.',
@@ -199,12 +209,12 @@ test.each([
 
 test.each([
   [
-    'a device of a hub, its hub',
+    'the hub, on a device of a hub',
     hub('online', null),
     'the hub does not accept this device any more; kept here until',
   ],
-  ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
-])('says that %s must act if the credential is refused', (_what, state, sentence) => {
+  ['the platform, on any other device', {}, 'the platform refuses the key, 3 waiting.'],
+])('says who refused the credential: %s', (_what, state, sentence) => {
   const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
   expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);

@@ -2,7 +2,7 @@
  * The process that `crash.test.ts` kills: it taps badge after badge, and prints the fact's id after the screen was
  * notified.
  *
- * Invariant: it prints only facts that `tell` reported as captured.
+ * Invariant: it prints only facts that `publish` reported as captured.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -18,7 +18,7 @@ import { createTapSessions } from '../../../../src-main/core/stand/visit/tap-ses
 import { createVisits } from '../../../../src-main/core/stand/visit/visits.ts';
 
 /**
- * Visits and storage guard of a plain lead touchpoint, or of another `assignment`. `taps`: the dependencies of its
+ * Visits and storage guard of a device without an assignment, or with `assignment`. `taps`: the dependencies of its
  * taps.
  */
 export const tapParts = (parts: {

@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('is captured even if any other part fails', () => {
+  it('is captured even if the check-ins cannot be read', () => {
     const { tap, log, lines } = open(
       (journal) => ({
         ...journal,
@@ -266,7 +266,7 @@ describe('an undo', () => {
     expect(tap(KNOWN)).toMatchObject({ kind: 'captured', repeat: null });
   });
 
-  it('fails after its time, and for facts that are not taps', () => {
+  it('fails after its time, and for an unknown fact', () => {
     const { tap, taps, clock, lines } = open();
     const event = tap(KNOWN);
     clock.pass(60_000);
@@ -275,7 +275,7 @@ describe('an undo', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('fails after a restart, with any clock', () => {
+  it('fails after a restart of the app', () => {
     const before = open();
     const event = before.tap(KNOWN);
     const factId = event.kind === 'captured' ? event.factId : '';

@@ -1,6 +1,6 @@
 /**
- * A badge with a known UID is captured before its message is read (docs/decisions/uid-first.md). All cases of the
- * message are tested, from the reader's events to the platform's records.
+ * A badge with a known UID is captured before its message is read (docs/decisions/uid-first.md). The tests cover the
+ * possible messages, from the reader's events to the recorded facts.
  */
 import { expect, it } from 'vitest';
 import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';

@@ -250,7 +250,7 @@ describe('the confirmation e-mail', () => {
     const second = await demoKiosk(platform, folder);
     await platform.start();
     await until('the e-mail is sent', () => sent() === 1, 100_000);
-    // The round that sent it, and a complete one after it that retries what waits.
+    // Waits for the round that sent the e-mail, and for a complete one after it, which retries waiting e-mails.
     for (let round = 0; round < 2; round += 1) {
       const before = second.kiosk.state().mirror.lastPassAt;
       await (await second.staff()).mirror.reconcile();
@@ -264,7 +264,7 @@ describe('the confirmation e-mail', () => {
 });
 
 describe('a check-in at the demo', () => {
-  it('shows every kind of result, reaches the platform, and is visible at the other entrance', async () => {
+  it('shows its result, reaches the platform, and is visible at the other entrance', async () => {
     const { platform } = await startPlatform();
     const left = await demoKiosk(platform);
     const right = await demoKiosk(platform);

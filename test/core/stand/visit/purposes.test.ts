@@ -296,7 +296,7 @@ describe('attendance', () => {
     expect(people.count()).toBe(0);
   });
 
-  it('counts visitors who left after our check-in, and who came back', () => {
+  it('does not count visitors who left after our check-in, until they come back', () => {
     const people = createAttendance([], [{ visitor: 'v1', at: T, undone: false }]);
     people.report('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
     expect(people.since('v1')).toBeNull();
@@ -398,7 +398,7 @@ describe('which touchpoint a device is', () => {
   });
 
   it.each(['survey1', null])(
-    'is refused by name if its purpose is unknown, and never treated as one for leads (%s)',
+    'is reported as a fault if its purpose is unknown, and never treated as one for leads (%s)',
     async (touchpoint) => {
       const { tap, kiosk, lines } = openStandKiosk({
         stand: { touchpoint },

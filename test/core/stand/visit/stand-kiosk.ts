@@ -283,7 +283,7 @@ export const openStandKiosk = (options: {
 
 const isOutcome = ({ kind }: TapEvent): boolean => kind !== 'reading' && kind !== 'removed';
 
-/** The event as a captured one. Otherwise an error that contains the actual event. */
+/** Returns `event` as a captured tap. If it is another event, throws an error that contains it. */
 export const capturedOf = (event: TapEvent): Extract<TapEvent, { kind: 'captured' }> => {
   if (event.kind !== 'captured') throw new Error(`Expected a captured tap, got ${JSON.stringify(event)}`);
   return event;

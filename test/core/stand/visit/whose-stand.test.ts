@@ -55,7 +55,7 @@ describe('a device without a touchpoint', () => {
     expect(again.kiosk.state()).toMatchObject({ deviceName: 'Left', assignmentFault: null });
   });
 
-  it('gets a touchpoint only from the team once the team has a PIN', async () => {
+  it('gets a touchpoint only with the PIN once the team has one', async () => {
     const { screen, staff, tap, kiosk } = open();
     const signedIn = await staff();
     const touchpoint = 'lead1';
@@ -103,7 +103,7 @@ describe('a notice', () => {
     });
   });
 
-  it('may name its own partner, a company that is not in the event, or both', () => {
+  it('may name other partners beside its own, and is not refused for a name shorter than five characters', () => {
     const { notice } = noticeOf('Northwind Robotics gets your name; pumps are by ACME Pumpen AG.');
     expect(foreignNameIn({ ...notice, link: null }, 'Northwind Robotics', ['ACME Pumpen AG'])).toBeNull();
     const ours = { version: '1', link: null, texts: { en: { who: 'We', why: 'To call', howLong: '' } } };
@@ -114,7 +114,7 @@ describe('a notice', () => {
 describe('a code with a form that no badge of the event has', () => {
   const stand = { touchpoint: 'lead1' };
 
-  it('typed or scanned is not a lead, is reported as such, and is stored for the stand team', async () => {
+  it('typed or scanned is refused with a reason, is no lead, and is stored for the stand team', async () => {
     const { folder, screen, told, lines, kiosk } = open({ stand });
     await new Promise((resolve) => setImmediate(resolve));
     await screen.taps.enter({ text: 'hello', source: 'manual' });
