@@ -24,7 +24,7 @@ const authorized = async () => {
   return { double, stand, url };
 };
 
-it('connects through a browser with PKCE, and a redirect with another state ends nothing', async () => {
+it('connects through a browser with PKCE, and ignores a redirect with another state', async () => {
   const { double, stand, url } = await authorized();
   const redirect = new URL(url).searchParams.get('redirect_uri') ?? '';
   const forged = await fetch(`${redirect.replace('localhost', '127.0.0.1')}?code=stolen&state=other`);
@@ -199,7 +199,7 @@ const NEW_TOKEN = { kind: 'token', token: 'new-token' } as const;
 it.each([
   ['succeeds', undefined, 200],
   ['is refused', '{"error":"invalid_grant"}', 400],
-])('keeps a replaced token although a refresh of the old one %s later', async (_how, body, status) => {
+])('keeps the new token although a refresh of the old one %s later', async (_how, body, status) => {
   const { access, asked, answer, stored } = await duringARefresh();
   expect(await access.replace(NEW_TOKEN)).toBe(true);
   answer(body, status);
@@ -208,7 +208,7 @@ it.each([
   expect(stored()).toBe(JSON.stringify(NEW_TOKEN));
 });
 
-it('keeps a replaced token although the refreshed one is still being stored', async () => {
+it('keeps the new token although the refreshed one is still being stored', async () => {
   let store: (() => void) | null = null;
   const slow = (text: string) =>
     text.includes('refreshed')

@@ -3,8 +3,8 @@
  * there is not overwritten.
  *
  * The doubles speak HTTP and behave as badly as the services' reference pages say. With a token in the environment
- * (`TOUCHPOINT_HUBSPOT_TOKEN`; `TOUCHPOINT_SALESFORCE_TOKEN` and `TOUCHPOINT_SALESFORCE_ADDRESS`) the first test also
- * runs against a sandbox.
+ * (`TOUCHPOINT_HUBSPOT_TOKEN`; `TOUCHPOINT_SALESFORCE_TOKEN` and `TOUCHPOINT_SALESFORCE_ADDRESS`) one more
+ * test runs against a sandbox.
  */
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';

@@ -25,7 +25,7 @@ const crm = async (): Promise<Double> => {
 
 const HOURS_AGO = 8 * 3_600_000;
 
-/** A laptop whose facts are hours old, so that none is held back before the clock passes this time. */
+/** A laptop whose facts are hours old and so not held back, until the test moves `factClock` to the present. */
 const laptop = async (double: Double) => {
   const folder = ownFolder();
   const database = openDatabase(join(folder, 'journal.db'), {
@@ -169,7 +169,7 @@ it('gives a lead the same id on two laptops of the stand', async () => {
   expect(namesIn(double).toSorted()).toEqual(['Muster', 'Typed']);
 });
 
-it('makes the member who follows up the owner of a lead, otherwise the one who met the person first', async () => {
+it('makes the member who follows up on a lead its owner, otherwise the one who met the person first', async () => {
   const double = await crm();
   double.users = [{ id: 'u1', email: 'mira@example.org', isActive: true }];
   const { journal, destinations, tap, settled } = await laptop(double);

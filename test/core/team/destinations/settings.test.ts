@@ -154,7 +154,7 @@ it('repairs a stored mapping at the start: of two fields for one property the la
   expect([here()?.settings.mapping, repairs()]).toEqual([repaired, 1]);
 });
 
-it('offers the fields before the first lead, none whose value is not a text, and an answer by its question', async () => {
+it('offers the fields even before the first lead, only those with a text value, and an answer under its question', async () => {
   const { stand, id } = await withWebhook();
   const early = await stand.service().mapping(id);
   expect(early.leads).toEqual([]);
@@ -351,7 +351,7 @@ it('sends at once what waited for a mended receiver, when staff test it', async 
 it.each([
   ['HubSpot', 'with the same token', 'hubspot', 'first-token-0123456789'],
   ['Salesforce', 'with any token', 'salesforce', 'second-token-0123456789'],
-] as const)('connects an account of %s once, and knows it %s', async (_name, _how, kind, again) => {
+] as const)('connects an account of %s once, and recognises it %s', async (_name, _how, kind, again) => {
   const start = kind === 'hubspot' ? startHubspot : startSalesforce;
   const double = await start(() => 0.99, 'first-token-0123456789');
   onTestFinished(() => double.close());

@@ -127,7 +127,7 @@ it('counts an erasure that waits, and its protocol says that the destination was
   expect(service().erasuresOf('erasure of 1')).toEqual([{ name: 'Own', state: 'forgotten' }]);
 });
 
-it('gives each of two destinations its own name and its own line in a protocol, also those of an earlier version', async () => {
+it('gives each of two destinations its own name and its own line in a protocol, even if an earlier version gave both the same name', async () => {
   const [one, other] = [await receiver([]), await receiver([])];
   const { stand, id } = await standWith(one.url);
   const service = () => stand.service();

@@ -1,4 +1,4 @@
-/** The retention period: older leads are erased automatically, but a wrong clock erases none. */
+/** The retention period: older leads are erased automatically, but none while the clock is unconfirmed. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

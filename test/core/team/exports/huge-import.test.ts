@@ -41,7 +41,7 @@ const writeFile = (path: string, count: number): void => {
   closeSync(file);
 };
 
-test('a huge file is imported completely with constant memory', () => {
+test('a huge file is imported completely with bounded memory', () => {
   const { folder, journal, database } = machine();
   const path = join(folder, 'huge.jsonl');
   const count = MEGABYTES * 10;

@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'an upload is the only one: a new one ends it',
+  'a new upload ends the previous one',
   async () => {
     const { page } = await open();
     const { id: first } = await page.imports.begin();

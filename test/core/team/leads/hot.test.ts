@@ -18,7 +18,7 @@ const nothing: HotSigns = { rating: null, answers: [], form: {}, contents: 0, vi
 const soon = { question: 'when', answer: ['later', 'soon'] };
 
 test.each([
-  ['nothing says anything', nothing, { is: false, why: null }],
+  ['no sign at all', nothing, { is: false, why: null }],
   ['a rating at the bound', { ...nothing, rating: 4 }, { is: true, why: { kind: 'rating', rating: 4 } }],
   [
     'a low rating beats everything else',
@@ -36,17 +36,17 @@ test.each([
     { is: true, why: { kind: 'answer', question: 'budget', option: 'yes' } },
   ],
   [
-    'a no is another',
+    'a no is another option',
     { ...nothing, answers: [{ question: 'budget', answer: false }] },
     { is: false, why: null },
   ],
   [
-    'another answer',
+    'an answer that the rule does not name',
     { ...nothing, answers: [{ question: 'when', answer: ['later'] }] },
     { is: false, why: null },
   ],
   [
-    'the rating of the stand',
+    'a number as the answer to a choice',
     { ...nothing, answers: [{ question: 'when', answer: 5 }] },
     { is: false, why: null },
   ],

@@ -256,7 +256,7 @@ describe('filters', () => {
     expect(namesOf(list, { consent: 'call' })).toEqual([]);
     expect(namesOf(list, { content: 'C7' })).toEqual(['Bo B']);
     expect(namesOf(list, { staff: 'Mia' })).toEqual(['Ann A']);
-    // Nobody looks for the name of a tap that was taken back.
+    // A tap that was taken back needs no name.
     expect(namesOf(list, { unknown: true })).toEqual([]);
     expect(namesOf(list, { undone: true })).toEqual([null]);
     expect(namesOf(list, { followUpBy: '2026-11-23' })).toEqual(['Ann A']);
@@ -319,7 +319,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('equal the lists of their filters, also after leads changed and one was undone', () => {
+  test('list as many people as the numbers count, even after leads changed and one was undone', () => {
     const { tap, add, reader } = leadJournal();
     const qualify = (id: string, fields: object) =>
       add({ kind: 'qualify', payload: { badge: `badge of ${id}`, visitor: id, fields } });
@@ -384,7 +384,7 @@ test('one person with two badges is one lead, and two people with one e-mail add
   expect(found('info@example.org')).toEqual(['Ann A', 'Bo B']);
 });
 
-test('a reader that has read only some leads answers from those and marks the answer as incomplete', () => {
+test('a reader that has read all leads says so, and finds the last lead and the next unrated ones', () => {
   const { tap, clock, folder, reader } = leadJournal();
   expect(folder).not.toBe('');
   for (let n = 0; n < 3; n += 1) {

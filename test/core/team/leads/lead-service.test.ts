@@ -27,7 +27,7 @@ describe('an edit', () => {
     expect(service.undo(second.factId)).toEqual({ kind: 'same' });
   });
 
-  test('keeps a note of 100 KB completely, and refuses a note beyond the limits', async () => {
+  test('keeps a note of 100 KB completely, and removes or replaces only invalid characters', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     const long = `${'ü'.repeat(50_000)}\n"quoted"; = + - @ 👍`;
@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect((await one(lead)).note).toBe('ab\ufffdc\nd');
   });
 
-  test('is one of twenty facts after twenty edits in a second, and the last one wins', async () => {
+  test('is a fact of its own even if twenty are made at once, and the last one wins', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     for (let n = 1; n <= 20; n += 1) service.edit(lead, { note: `note ${n}` });
@@ -45,7 +45,7 @@ describe('an edit', () => {
     expect([note, facts]).toEqual(['note 20', 21]);
   });
 
-  test('is refused for another partner’s lead, or without a lead', () => {
+  test('is refused for another partner’s lead and for an unknown lead', () => {
     const { service, tap } = leadService();
     const other = tap(ann, { partner: 'p2' });
     expect(service.edit(other, { rating: 1 })).toEqual({ kind: 'unknown' });

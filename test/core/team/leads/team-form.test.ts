@@ -58,13 +58,13 @@ test.each([
   ['an unknown option', { budget: ['huge'] }],
   ['two options of one', { budget: ['small', 'large'] }],
   ['an option twice', { lines: ['small', 'small'] }],
-  ['a value beside the scale', { fit: 6 }],
+  ['a value outside the scale', { fit: 6 }],
   ['half a step of the scale', { fit: 2.5 }],
   ['a text for a number', { seats: '12' }],
-  ['a number without end', { seats: 1e300 }],
+  ['a number that is too large', { seats: 1e300 }],
   ['a day that does not exist', { decides: '2026-02-30' }],
   ['a day in another form', { decides: '1.3.2026' }],
-  ['blanks', { rival: '  ' }],
+  ['a text of blanks', { rival: '  ' }],
 ])('%s is refused and nothing is saved', (_what, given) => {
   const { service, tap, journal } = leadService({ form });
   const lead = tap(ann);
@@ -91,7 +91,7 @@ test('answers stay readable and removable when the form changes', async () => {
   expect((await one(lead)).form).toEqual({ seats: 12 });
 });
 
-test('answers filter, count, find and make leads hot', async () => {
+test('leads are filtered, counted, found and hot by their answers', async () => {
   const { service, tap, reader } = leadService({ form });
   const first = tap(ann);
   const second = tap(bo);

@@ -71,7 +71,7 @@ describe('a PIN', () => {
     expect(staff.state({}).waitMs).toBe(0);
   });
 
-  it('is not found in 10,000 attempts over 50 starts, even if the wall clock is wrong', async () => {
+  it('is compared only three times in 10,000 attempts over 50 starts, even if the wall clock is wrong', async () => {
     const { folder } = await withPin();
     cheapen(folder);
     let looked = 0;
@@ -179,7 +179,7 @@ describe('a staff badge', () => {
     expect(startOver(folder, undefined, false).staff.badge([BADGE])).toBeNull();
   });
 
-  it('opens nothing once it is removed, and the pages it opened are locked', async () => {
+  it('opens nothing after it is removed, and the pages that it opened are locked', async () => {
     const { staff, member } = await withBadge();
     const page = {};
     staff.redeem(page, staff.badge([BADGE])?.ticket ?? '');
