@@ -1,4 +1,4 @@
-/** A driver under test with all its events, and functions that wait for later ones. */
+/** A driver under test with all its events, its log, and a function that waits for a condition on the events. */
 import { EventEmitter, once } from 'node:events';
 import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
@@ -57,8 +57,11 @@ export function outcomes(events: readonly ReaderEvent[]) {
 }
 
 /**
- * The faults in a sequence of events, as text. It is empty if every insertion got exactly one outcome (a card after a
- * UID event, which comes at most once), the numbers grow, and no event is about a reader that is not attached.
+ * The faults in a sequence of events, as text. The list is empty if:
+ * - every insertion has exactly one outcome, before `removed` and `detached`;
+ * - an insertion has at most one UID event, and then its outcome is the card with that UID;
+ * - the insertion numbers of a reader grow;
+ * - no event is about a reader that is not attached.
  */
 export function faultsInStory(events: readonly ReaderEvent[]): readonly string[] {
   const faults: string[] = [];
@@ -80,7 +83,7 @@ export function faultsInStory(events: readonly ReaderEvent[]): readonly string[]
     }
     if (event.kind === 'uid') {
       if (open.get(reader) !== event.insertion || identified.has(reader))
-        faults.push(`a UID of ${event.insertion} that nobody waits for`);
+        faults.push(`a UID of insertion ${event.insertion}, which is not open or already has a UID`);
       identified.set(reader, event.card.uid);
     }
     if (isOutcome(event)) {
@@ -89,7 +92,7 @@ export function faultsInStory(events: readonly ReaderEvent[]): readonly string[]
       open.delete(reader);
       const uid = identified.get(reader);
       if (uid !== undefined && (event.kind !== 'card' || event.card.uid !== uid))
-        faults.push(`${event.insertion} was told as ${uid} and is another`);
+        faults.push(`the outcome of insertion ${event.insertion} is not the card ${uid} that was reported`);
     }
     if ((event.kind === 'removed' || event.kind === 'detached') && open.has(reader)) {
       faults.push(`${event.kind} before the outcome`);

@@ -1,8 +1,8 @@
 /**
  * A clock that the test controls.
  *
- * Invariant: time moves only with `pass`. Sleeps end in the order of their times, and the effects of one run before
- * the next one ends.
+ * Invariant: time moves only with `pass` and `jump`. `pass` ends the sleeps in the order of their times, and the
+ * effects of one run before the next one ends.
  */
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 

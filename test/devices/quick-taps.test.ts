@@ -12,7 +12,7 @@ const holds = [50, 120, 200, 300, 380, 420, 480, 550, 650, 800];
 const rounds = 3;
 
 cardTest(
-  'Of quick taps of 50 to 800 ms on two readers, every one the daemon saw has exactly one outcome',
+  'Every quick tap on two readers that the daemon counted has exactly one outcome',
   async () => {
     await using reader = await openVirtualReader();
     await reader.startService();

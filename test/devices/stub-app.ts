@@ -1,7 +1,7 @@
 /**
- * A small app for the test of the tap tool, run inside the namespace: the real reader driver, and the part of the
- * contract that the tool uses, over a WebSocket. It writes `app.json` to the folder in its argument. A badge that
- * ends with 01 has a name.
+ * A small app for tests, run inside the namespace of the virtual reader: the real reader driver, and the part of the
+ * contract that the tap tool uses, over a WebSocket. The app writes `app.json` to the folder in its argument. A visitor
+ * whose UID ends with 01 has a name.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -13,7 +13,7 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 /** Longer than one read of either tag type. */
 const longMessage = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'), textRecord('x'.repeat(90)));
 
-/** A badge whose message contains nothing useful. */
+/** A badge with its UID as the only code. */
 const onlyUid = (uid: string) => ({ kind: 'badge', codes: [uid] });
 
 function hexOf(bytes: Uint8Array): string {
@@ -48,7 +48,7 @@ async function present(reader: VirtualReader, record: DriverRecord, card: Virtua
   return outcome;
 }
 
-cardTest('Cards of every kind end in the outcome they deserve', () =>
+cardTest('Each kind of card ends in its expected outcome', () =>
   withDriver(async (reader, record) => {
     const plain = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' });
     expect(plain).toMatchObject({
@@ -87,20 +87,22 @@ cardTest('A long message is read completely with every read size of the reader',
   }, true),
 );
 
-cardTest('A tag too slow for its message is reported by its UID at once, and is a card of that UID', () =>
-  withDriver(async (reader, record) => {
-    const uid = '04A1B2C3D4E5F6';
-    await reader.insert({ kind: 'fading', uid });
-    await record.until((events) => events.some(({ kind }) => kind === 'uid'));
-    expect(record.events.at(-1)).toMatchObject({ kind: 'uid', card: { uid, badge: onlyUid(uid) } });
-    await record.until((events) => outcomes(events).length === 1);
-    expect(outcomes(record.events)).toMatchObject([
-      { card: { uid, badge: { kind: 'badge', codes: [uid], lostNdef: 'timeout' } } },
-    ]);
-  }),
+cardTest(
+  'A tag whose message is read too slowly is reported by its UID at once, and ends as a card with that UID',
+  () =>
+    withDriver(async (reader, record) => {
+      const uid = '04A1B2C3D4E5F6';
+      await reader.insert({ kind: 'fading', uid });
+      await record.until((events) => events.some(({ kind }) => kind === 'uid'));
+      expect(record.events.at(-1)).toMatchObject({ kind: 'uid', card: { uid, badge: onlyUid(uid) } });
+      await record.until((events) => outcomes(events).length === 1);
+      expect(outcomes(record.events)).toMatchObject([
+        { card: { uid, badge: { kind: 'badge', codes: [uid], lostNdef: 'timeout' } } },
+      ]);
+    }),
 );
 
-cardTest('A badge taken away right after its UID is a card, not one that was not read', () =>
+cardTest('A badge that is removed right after its UID was read ends as a card, not as unread', () =>
   withDriver(async (reader, record) => {
     await reader.insert({ kind: 'fading', uid: '04A1B2C3D4E5F6' });
     await record.until((events) => events.some(({ kind }) => kind === 'uid'));
@@ -119,21 +121,23 @@ cardTest('A mute card ends as mute, and the next card is read', () =>
   }),
 );
 
-cardTest('A mute card left lying neither blocks the other reader nor is offered for ever', () =>
-  withDriver(async (reader, record) => {
-    await reader.insert({ kind: 'mute' });
-    await record.until((events) => outcomes(events).length === 1);
-    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
-    await record.until((events) => events.some(({ kind }) => kind === 'card'));
-    await reader.remove(1);
-    const attachments = (events: readonly ReaderEvent[]) =>
-      events.filter(({ kind }) => kind === 'attached').length;
-    await record.until((events) => attachments(events) === 4);
-    await reader.untilCounted(2, 1);
-    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1);
-    await record.until((events) => events.filter(({ kind }) => kind === 'card').length === 2);
-    expect(outcomes(record.events).filter(({ kind }) => kind === 'unread')).toHaveLength(1);
-  }),
+cardTest(
+  'A mute card that stays on one reader does not block the other one, and is reported as unread only once',
+  () =>
+    withDriver(async (reader, record) => {
+      await reader.insert({ kind: 'mute' });
+      await record.until((events) => outcomes(events).length === 1);
+      await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
+      await record.until((events) => events.some(({ kind }) => kind === 'card'));
+      await reader.remove(1);
+      const attachments = (events: readonly ReaderEvent[]) =>
+        events.filter(({ kind }) => kind === 'attached').length;
+      await record.until((events) => attachments(events) === 4);
+      await reader.untilCounted(2, 1);
+      await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1);
+      await record.until((events) => events.filter(({ kind }) => kind === 'card').length === 2);
+      expect(outcomes(record.events).filter(({ kind }) => kind === 'unread')).toHaveLength(1);
+    }),
 );
 
 cardTest('A card on one reader does not wait for a mute card on the other', () =>
@@ -156,7 +160,7 @@ cardTest('A card that answers garbage ends in exactly one outcome each time', ()
   }),
 );
 
-cardTest('A card pulled too early ends as exactly one not-read, and the next one is read', () =>
+cardTest('A card that is removed too early is reported as unread once, and the next card is read', () =>
   withDriver(async (reader, record) => {
     // The card answers nothing, so it is certainly removed before it could be read.
     await reader.insert({ kind: 'mute' });

@@ -3,7 +3,7 @@
  * Needs root and util-linux.
  *
  * Invariant: every process inside dies with the test process. The first process of the namespace reads from a pipe of
- * the test and ends at its end. The kernel then kills the rest.
+ * the test and ends when the pipe closes. The kernel then kills the rest.
  */
 import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -93,6 +93,6 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended between the check and the signal.
+    // The process ended between the check and the signal.
   }
 }

@@ -180,7 +180,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
   };
 }
 
-/** `nsenter` stops with its program. It would neither continue nor end together with it. */
+/** Also signals the `nsenter` around the program: it stops with its program, but does not continue or end with it. */
 function signalWithWrapper(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   if (child === null) return;
   signalInside(child, signal);

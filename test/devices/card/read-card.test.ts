@@ -51,7 +51,7 @@ test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {
   expect(tagTypeOfAtr('')).toBe('other');
 });
 
-test('Messages of every length up to a kilobyte are read completely from both types of tag, with any reader', () => {
+test('Messages of up to 830 characters are read completely from both types of tag, with every read strategy', () => {
   for (const length of [0, 1, 2, 6, 8, 54, 60, 130, 230, 245, 246, 247, 250, 480, 600, 830]) {
     const message = ndefMessage(textRecord('x'.repeat(length)));
     const read = { state: 'read', bytes: message };
@@ -81,7 +81,7 @@ test('A long message needs few commands if the reader supports bulk reads, and o
   expect(type4(256, 'bulk')).toBe(7);
 });
 
-test('A badge with a short address needs one command, plus one for the length', () => {
+test('A badge with a short address needs two commands on a type 2 tag and five on a type 4 tag', () => {
   const message = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'));
   expect(readingOf(createType2Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(2);
   expect(readingOf(createType4Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(5);
@@ -96,7 +96,7 @@ test('The result of a bulk read is reported: refused, or a card that stopped ans
   expect(bulkOf('loses')).toEqual({ ndef: { state: 'failed', reason: 'lost' }, bulk: 'lost' });
 });
 
-test('A tag too small for the fast command never gets it', () => {
+test('A tag too small for the native bulk command is read without it', () => {
   const message = ndefMessage(textRecord('x'.repeat(25)));
   const { result, commands } = readingOf(
     createType2Card('04A1B2C3D4E5F6', message, 48, 'through'),

@@ -1,7 +1,7 @@
 /**
  * A separate card client for vpcd that behaves like no real card. It shares no code with `src-main/devices/virtual`.
  *
- * Invariant: the seed alone decides what a card does. It never sends a truncated frame, because that crashes pcscd
+ * Invariant: the seed alone decides what a card does. A card never sends a truncated frame, because that crashes pcscd
  * with vpcd 3.3, or makes vpcd report an error. pcscd 1.9.9 does not count such an error as a removal
  * (eventhandler.c, SCARD_UNKNOWN), so the driver reports more insertions than pcscd counts (once 107 and 106).
  */

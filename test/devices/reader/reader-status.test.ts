@@ -92,7 +92,7 @@ test('A change that the daemon shows before it counts it is reported once', () =
   });
 });
 
-test('A counter that was reset with its service does not count as many cards', () => {
+test('A counter that was reset with the card service does not report missed cards', () => {
   expect(lastChangeOf(status(true, 900), status(true, 1))).toEqual({
     removed: true,
     missed: 0,

@@ -90,7 +90,7 @@ test('A card is connected, reported with its UID, and then with its message', as
   expect(reader.calls.at(-1)).toBe('leave');
 });
 
-test('A failed connection is retried once, then reported with its reason', async () => {
+test('A connection that keeps failing is reported with its reason', async () => {
   for (const [code, reason] of [
     ['NoSmartCard', 'pulled'],
     ['UnresponsiveCard', 'mute'],
@@ -353,7 +353,7 @@ test('A reader with light and buzzer is silenced when it is attached and shows t
   expect(other.calls).toHaveLength(before);
 });
 
-test('A light that cannot be switched has no effect', async () => {
+test('A failed light command does not affect the reading', async () => {
   const reader = watching(
     {
       control: () => pcscError('NotTransacted'),
@@ -368,7 +368,7 @@ test('A light that cannot be switched has no effect', async () => {
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card']);
 });
 
-test('A reader with a long polling interval is set to its shortest, once, with its other settings kept', async () => {
+test('A long polling interval of a reader is set to the shortest once, and its other settings are kept', async () => {
   let setting = 0xaf;
   const control: CardPort['control'] = (command) => {
     setting = command[5] ?? setting;

@@ -20,7 +20,7 @@ export const serialPorts = {
 
 export type PortAtHand = AsyncDisposable & {
   readonly path: string;
-  /** What the scanner on the port sends. */
+  /** Sends `text` as the scanner on the port. */
   readonly type: (text: string) => Promise<void>;
   readonly unplug: () => Promise<void>;
   readonly plugIn: () => Promise<void>;

@@ -60,7 +60,7 @@ describe('a scanner on a serial port', () => {
     }, patient),
   );
 
-  portTest('reports a code that the loss of the port cut as not read', () =>
+  portTest('reports a code as not read if the port is lost before the code ends', () =>
     withScanner(async (port, record) => {
       await port.type('ABC-1');
       await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
@@ -70,7 +70,7 @@ describe('a scanner on a serial port', () => {
     }, patient),
   );
 
-  portTest('reads a code without an end once the scanner is silent', () =>
+  portTest('reads a code without an end when the scanner falls silent', () =>
     withScanner(async (port, record) => {
       await port.type('ABC-123');
       await record.until((events) => outcomes(events).length === 1);

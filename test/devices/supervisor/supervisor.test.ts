@@ -73,7 +73,7 @@ function inserted(insertion: number, counter: number) {
   return { kind: 'inserted', reader: 'R', insertion, counter };
 }
 
-test('An open insertion of a process that dies ends as not read, and its card is offered again once', async () => {
+test('If the process dies during an insertion, the insertion ends as unread, and only the next process reads the card again', async () => {
   const it = supervised();
   it.say(up, attached, inserted(1, 5));
   it.die();
@@ -104,7 +104,7 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('The interval of a reader is reported once the reader is attached, even if it was read earlier', async () => {
+test('The polling interval is reported after the reader is attached, even if the process reported it earlier', async () => {
   const it = supervised();
   it.say(up, { kind: 'polling', reader: 'R', foundMs: 1000, everyMs: 250 }, attached);
   it.say({ kind: 'polling', reader: 'R', foundMs: 250, everyMs: 250 });
@@ -117,7 +117,7 @@ test('The interval of a reader is reported once the reader is attached, even if 
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('A card whose UID was reported ends as that card when its process dies, and is not offered again', async () => {
+test('If the process dies after it reported a UID, the insertion ends with that card, and the card is not read again', async () => {
   const it = supervised();
   const { uid, atr } = card;
   it.say(up, attached, inserted(1, 5), { kind: 'uid', reader: 'R', insertion: 1, uid, atr });
@@ -155,7 +155,7 @@ test('A reader that was empty when its process died is treated as empty by the n
   await it.driver.stop();
 });
 
-test('A reported card is not offered again to the next process, unless the card service was lost', async () => {
+test('The next process does not read a reported card again, unless the card service was lost', async () => {
   const it = supervised();
   it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', insertion: 1, card });
   it.die();
@@ -205,7 +205,7 @@ test('Without a card service the process keeps waiting for it', async () => {
   await it.driver.stop();
 });
 
-test('A process that dies repeatedly is started ever later, and the service is reported as failing', async () => {
+test('A process that dies repeatedly is restarted after growing delays, and the service is reported as failing', async () => {
   const it = supervised();
   for (let i = 0; i < 20; i += 1) {
     it.die();
