@@ -70,7 +70,7 @@ pageTest('browser shell: the used address shows a second browser how to get a fr
   await context.close();
 });
 
-pageTest('browser shell: a link from another site leads to the page all the same', async () => {
+pageTest('browser shell: a link from another site opens the page', async () => {
   const { page, close } = await show();
   await page.goto('data:text/html,<title>elsewhere</title>');
   const target = new URL('/', address).href;

@@ -99,7 +99,7 @@ test('is closed if it does not answer pings', async () => {
   expect(await closed(socket)).toBe(1006);
 });
 
-test('closes with all other sockets when the app ends', async () => {
+test('is closed when the app ends', async () => {
   const socket = tool();
   await new Promise((resolve) => socket.once('open', resolve));
   const ended = closed(socket);

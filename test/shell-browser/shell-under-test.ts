@@ -48,7 +48,7 @@ export async function startShell() {
     });
   let shell = await open();
 
-  /** Sends these bytes and returns the answer until the server closes. */
+  /** Sends `text` and returns everything that the server sends until it closes the socket. */
   const raw = (text: string, host = '127.0.0.1', hangUp = false): Promise<Reply> =>
     new Promise((resolve) => {
       const socket = connect(shell.port, host);

@@ -71,17 +71,20 @@ windowTest('Electron shell: a demo badge is captured', async () => {
   await view(page, 'captured');
 });
 
-windowTest('Electron shell: the page has a world of its own, and its process a sandbox', async () => {
-  const page = await app.firstWindow();
-  expect(await page.evaluate('Object.keys(window.touchpoint)')).toEqual(['connect']);
-  const sandboxes = await app.evaluate(({ app: electron }) =>
-    electron.getAppMetrics().flatMap(({ type, sandboxed }) => (type === 'Tab' ? [sandboxed] : [])),
-  );
-  // Linux does not report it.
-  if (isDesktop) expect(sandboxes).toEqual([true]);
-});
+windowTest(
+  'Electron shell: the preload gives the page only `connect`, and the process of the page is sandboxed',
+  async () => {
+    const page = await app.firstWindow();
+    expect(await page.evaluate('Object.keys(window.touchpoint)')).toEqual(['connect']);
+    const sandboxes = await app.evaluate(({ app: electron }) =>
+      electron.getAppMetrics().flatMap(({ type, sandboxed }) => (type === 'Tab' ? [sandboxed] : [])),
+    );
+    // Linux does not report the sandbox.
+    if (isDesktop) expect(sandboxes).toEqual([true]);
+  },
+);
 
-windowTest('Electron shell: a page that was taken over goes nowhere and opens nothing', async () => {
+windowTest('Electron shell: a compromised page cannot navigate away or open a window', async () => {
   const page = await app.firstWindow();
   await page.evaluate(`{
     window.open('https://evil.example/');
@@ -113,7 +116,7 @@ windowTest(
   },
 );
 
-windowTest('Electron shell: a page whose process dies comes back', async () => {
+windowTest('Electron shell: a page whose process crashes is loaded again', async () => {
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   );

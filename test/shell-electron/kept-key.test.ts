@@ -1,6 +1,6 @@
 /**
  * The key of a real event in the Electron shell: it moves into the keychain and is then nowhere else. The core runs in its
- * own process, as in Electron. The test searches for a planted key in everything it writes.
+ * own process, as in Electron. The test searches for a planted key in everything that the app writes.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Restarts of the app: from an AppImage, a package and a source tree. The fake of Electron loses what Electron loses; the
- * `/bin/sh` that waits for an AppImage is the real one.
+ * Restarts of the app: from an AppImage, a package and a source tree. As in Electron, `relaunch` of the fake starts
+ * nothing from an AppImage. The `/bin/sh` that waits for an AppImage is the real one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,23 +63,29 @@ test('an AppImage below a linked folder is recognised', async () => {
   expect(starts.map(([program]) => program)).toEqual(['/opt/Touchpoint.AppImage']);
 });
 
-test.each([{}, editor])('an installed app starts again with its arguments, below %j', async (env) => {
-  const { starts, file } = await startsAfterFile(env);
-  expect(starts).toEqual([['/opt/Touchpoint/touchpoint', '--reader', 'none', file]]);
-});
+test.each([{}, editor])(
+  'an installed app starts again with its arguments, in the environment %j',
+  async (env) => {
+    const { starts, file } = await startsAfterFile(env);
+    expect(starts).toEqual([['/opt/Touchpoint/touchpoint', '--reader', 'none', file]]);
+  },
+);
 
-test.each([{}, editor])('an app in a source tree starts again with its path, below %j', async (env) => {
-  const electron = fakeElectron(false);
-  electron.app.isPackaged = false;
-  const { starts, file } = await startsAfterFile(env, electron);
-  expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
-});
+test.each([{}, editor])(
+  'an app in a source tree starts again with its path, in the environment %j',
+  async (env) => {
+    const electron = fakeElectron(false);
+    electron.app.isPackaged = false;
+    const { starts, file } = await startsAfterFile(env, electron);
+    expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
+  },
+);
 
 test('the detached start waits until the app has ended, and gets its arguments unchanged', async () => {
   const folder = ownFolder();
   const program = join(folder, 'Touchpoint ü.AppImage');
   const out = join(folder, 'out');
-  // Prints whether the process that requested it still runs.
+  // The script prints `early` if the process that requested the start still runs.
   const script = `#!/bin/sh\nkill -0 $(cat '${folder}/pid') 2>/dev/null && echo early > '${out}.part'\nprintf '%s\\n' "$@" >> '${out}.part'\nmv '${out}.part' '${out}'\n`;
   writeFileSync(program, script, { mode: 0o755 });
   const source = `

@@ -62,7 +62,7 @@ test.each([
   expect(readdirSync(join(folder, 'touchpoint'))).toEqual([place]);
 });
 
-test('a package with a switch that opens it to others does not start', () => {
+test('a package does not start with a remote debugging switch', () => {
   const electron = fakeElectron(false);
   electron.app.switches.push('remote-debugging-port');
   const shell = start([], electron);
@@ -72,7 +72,7 @@ test('a package with a switch that opens it to others does not start', () => {
 
 test('an AppImage without a sandbox names the Debian package in a dialog, and does not start', async () => {
   const electron = fakeElectron(false);
-  // An AppImage's start script adds it on systems without user namespaces.
+  // An AppImage's start script adds this switch on systems without user namespaces.
   electron.app.switches.push('no-sandbox');
   const shell = startShellUnderTest(folder, {
     electron,
@@ -214,7 +214,7 @@ test('starts without the graphics card, in a window on one display, after two fa
   await shell.end();
 });
 
-test('a kiosk window stays, and fills a second display while it is connected', async () => {
+test('a kiosk window cannot be closed, and a second window fills a second display while it is connected', async () => {
   const shell = start(['--kiosk']);
   await shell.ready();
   const [window] = shell.windows;
@@ -260,7 +260,7 @@ test.each(['Linux and macOS', 'Windows'])(
   },
 );
 
-test('keys and zoom that leave the page do not reach it', async () => {
+test('keys that would leave the page are stopped, and a zoom is reset', async () => {
   const shell = start(['--kiosk']);
   await shell.ready();
   const contents = shell.windows[0]?.webContents;

@@ -40,11 +40,11 @@ type Changes = {
   readonly clock?: Clock;
   readonly places?: Partial<Places>;
   readonly electron?: ReturnType<typeof fakeElectron>;
-  /** Whether it has the usual place for its data, below `folder`. */
+  /** Whether the app uses its default data folder, below `folder`. */
   readonly usualPlace?: boolean;
 };
 
-/** Starts it on `folder`, without a reader. */
+/** Starts the shell on `folder`, by default with the demo event and without a reader. */
 export function startShellUnderTest(folder: string, changes: Changes = {}) {
   const electron = changes.electron ?? fakeElectron();
   const lines: string[] = [];

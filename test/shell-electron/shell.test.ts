@@ -30,7 +30,7 @@ let shell: ReturnType<typeof startShellUnderTest>;
 beforeAll(async () => {
   if (!present) return;
   await buildRenderer();
-  // A path as people have them.
+  // A path with spaces and a non-ASCII letter, as users have.
   folder = await mkdtemp(join(tmpdir(), 'touchpoint shell ü '));
   shell = startShellUnderTest(folder, { args: ['--demo', '--reader', 'pcsc'], places: { reader: readers } });
   await shell.ready();
@@ -50,7 +50,7 @@ async function tap(uid: string): Promise<void> {
   shell.process('badge reader')?.postMessage({ kind: 'tap', uid });
 }
 
-/** Kills the process of that name as the system does; returns its id. */
+/** Kills the process of that name with SIGKILL; returns its id. */
 function kill(name: string): number {
   const pid = shell.process(name)?.pid;
   if (pid === undefined) throw new Error(`There is no process ${name}`);
@@ -58,7 +58,7 @@ function kill(name: string): number {
   return pid;
 }
 
-/** The page of the window, after it became idle. */
+/** The page of the window, after it was loaded again and became idle. */
 async function atRest(): Promise<Page> {
   const { contents } = await shell.page();
   await contents.load(PAGE_ADDRESS);
@@ -68,7 +68,7 @@ async function atRest(): Promise<Page> {
 }
 
 for (const { title, check } of pageBehaviours) {
-  shellTest(`Electron shell under stand-ins: the page ${title}`, async () => {
+  shellTest(`Electron shell with a fake of Electron: the page ${title}`, async () => {
     const { page, contents } = await shell.page();
     contents.complaints.length = 0;
     await contents.load(PAGE_ADDRESS);
@@ -83,7 +83,7 @@ shellTest('a badge on the reader is captured, and the visitor is greeted', async
   await page.getByText('Amélie B.').first().waitFor();
 });
 
-shellTest("the page has a way to the device and nothing of Electron's", async () => {
+shellTest('the page gets only `connect`, and no part of Electron', async () => {
   const page = await atRest();
   const given = await page.evaluate(
     '({ keys: Object.keys(window.touchpoint), frozen: Object.isFrozen(window.touchpoint), electron: typeof window.electron })',
@@ -91,12 +91,14 @@ shellTest("the page has a way to the device and nothing of Electron's", async ()
   expect(given).toEqual({ keys: ['connect'], frozen: true, electron: 'undefined' });
 });
 
-shellTest('a page that was taken over gets nowhere', async () => {
-  const page = await atRest();
-  const { contents } = await shell.page();
-  const asked: string[] = [];
-  shell.ipcMain.on('touchpoint:connect', () => asked.push('own'));
-  await page.evaluate(`(async () => {
+shellTest(
+  'a compromised page cannot navigate away, open a window or connect from another frame',
+  async () => {
+    const page = await atRest();
+    const { contents } = await shell.page();
+    const asked: string[] = [];
+    shell.ipcMain.on('touchpoint:connect', () => asked.push('own'));
+    await page.evaluate(`(async () => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     frame.contentWindow.location.href = 'https://evil.example/frame';
@@ -104,24 +106,25 @@ shellTest('a page that was taken over gets nowhere', async () => {
     window.open('/');
     location.href = 'https://evil.example/away';
   })()`);
-  const away = ['https://evil.example/window', 'https://evil.example/away'];
-  await expect.poll(() => contents.refused).toEqual(expect.arrayContaining(away));
-  await expect.poll(() => page.context().pages().length).toBe(1);
-  expect(inside(page.url())).toBe(PAGE_ADDRESS);
-  expect(asked).toEqual([]);
-  // A message from another sender is ignored.
-  const answered: unknown[] = [];
-  const sender = { postMessage: (...given: unknown[]) => answered.push(given) };
-  for (const senderFrame of [
-    null,
-    { url: 'https://evil.example/', parent: null },
-    { url: PAGE_ADDRESS, parent: {} },
-  ]) {
-    shell.ipcMain.emit('touchpoint:connect', { sender, senderFrame });
-  }
-  expect(answered).toEqual([]);
-  contents.complaints.length = 0;
-});
+    const away = ['https://evil.example/window', 'https://evil.example/away'];
+    await expect.poll(() => contents.refused).toEqual(expect.arrayContaining(away));
+    await expect.poll(() => page.context().pages().length).toBe(1);
+    expect(inside(page.url())).toBe(PAGE_ADDRESS);
+    expect(asked).toEqual([]);
+    // A message from another sender is ignored.
+    const answered: unknown[] = [];
+    const sender = { postMessage: (...given: unknown[]) => answered.push(given) };
+    for (const senderFrame of [
+      null,
+      { url: 'https://evil.example/', parent: null },
+      { url: PAGE_ADDRESS, parent: {} },
+    ]) {
+      shell.ipcMain.emit('touchpoint:connect', { sender, senderFrame });
+    }
+    expect(answered).toEqual([]);
+    contents.complaints.length = 0;
+  },
+);
 
 shellTest('a text is copied to the clipboard at a touch', async () => {
   const page = await atRest();
@@ -132,7 +135,7 @@ shellTest('a text is copied to the clipboard at a touch', async () => {
   expect(await page.evaluate('window.copying')).toBe('copied');
 });
 
-shellTest('a file of our page is kept, one from elsewhere is not', async () => {
+shellTest('a download from our page is saved, and one from elsewhere is cancelled', async () => {
   const page = await atRest();
   const cancelled: string[] = [];
   const offer = async (address: string) => {
@@ -155,20 +158,23 @@ shellTest('a file of our page is kept, one from elsewhere is not', async () => {
   expect(cancelled).toHaveLength(3);
 });
 
-shellTest('a badge shown while the page is dead is captured, and the page comes back', async () => {
-  await atRest();
-  const { contents, window } = await shell.page();
-  const facts = () => [...(readFactLines(join(folder, 'journal.db')) ?? [])].length;
-  const [before, captured] = [window.addresses.length, facts()];
-  const release = contents.hold();
-  await contents.kill();
-  await expect.poll(() => window.addresses.length).toBeGreaterThan(before);
-  await tap('04B7C8D9EAFB01');
-  await expect.poll(facts).toBeGreaterThan(captured);
-  release();
-  const { page } = await shell.page();
-  await page.locator('main[data-view]:not([data-view="connecting"])').waitFor();
-});
+shellTest(
+  'a badge that is read after the page has crashed is captured, and the page is loaded again',
+  async () => {
+    await atRest();
+    const { contents, window } = await shell.page();
+    const facts = () => [...(readFactLines(join(folder, 'journal.db')) ?? [])].length;
+    const [before, captured] = [window.addresses.length, facts()];
+    const release = contents.hold();
+    await contents.kill();
+    await expect.poll(() => window.addresses.length).toBeGreaterThan(before);
+    await tap('04B7C8D9EAFB01');
+    await expect.poll(facts).toBeGreaterThan(captured);
+    release();
+    const { page } = await shell.page();
+    await page.locator('main[data-view]:not([data-view="connecting"])').waitFor();
+  },
+);
 
 shellTest('a page that hangs is ended and loaded again', async () => {
   const page = await atRest();
@@ -183,7 +189,7 @@ shellTest('a page that hangs is ended and loaded again', async () => {
 });
 
 shellTest(
-  'a core that is killed is said, started again, and captures again',
+  'a core that is killed is reported and restarted, and then captures again',
   async () => {
     const page = await atRest();
     const said = shell.complaints.length;
@@ -204,23 +210,26 @@ shellTest('a reader process that is killed is started again', async () => {
   await expect.poll(() => shell.process('badge reader')?.pid ?? before).not.toBe(before);
 });
 
-shellTest('a page that cannot live gives way to the safe page, and a touch there tries again', async () => {
-  const { window } = await shell.page();
-  const shows = () => window.addresses.at(-1);
-  for (let crash = 0; crash < 10 && shows() !== SAFE_ADDRESS; crash += 1) {
-    const { contents } = await shell.page();
-    const before = window.addresses.length;
-    await contents.kill();
-    await expect.poll(() => window.addresses.length).toBeGreaterThan(before);
-  }
-  expect(shows()).toBe(SAFE_ADDRESS);
-  const { page } = await shell.page();
-  await page.getByText('Every captured badge is safe.').waitFor();
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await view(page, 'attract');
-});
+shellTest(
+  'after repeated crashes of the page the shell shows the safe page, and its link loads the page again',
+  async () => {
+    const { window } = await shell.page();
+    const shows = () => window.addresses.at(-1);
+    for (let crash = 0; crash < 10 && shows() !== SAFE_ADDRESS; crash += 1) {
+      const { contents } = await shell.page();
+      const before = window.addresses.length;
+      await contents.kill();
+      await expect.poll(() => window.addresses.length).toBeGreaterThan(before);
+    }
+    expect(shows()).toBe(SAFE_ADDRESS);
+    const { page } = await shell.page();
+    await page.getByText('Every captured badge is safe.').waitFor();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await view(page, 'attract');
+  },
+);
 
-shellTest('quitting ends every process of ours in order', async () => {
+shellTest('quitting ends the app with code 0, and every process that it started', async () => {
   const pids = [...shell.utilities].map(({ pid }) => pid);
   expect(pids.length).toBeGreaterThanOrEqual(3);
   shell.app.quit();

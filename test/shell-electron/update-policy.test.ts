@@ -21,7 +21,7 @@ test.each<[string, Partial<Moment>, string | null]>([
   ['a tap that is long ago', { lastFactAt: NOW - MARGIN }, null],
   ['a tap in the future, from a wrong clock', { lastFactAt: NOW + 20 * HOUR }, 'taps'],
   ['a fact that is not delivered', { waiting: 1 }, 'waiting'],
-])('%s', async (_what, moment, wait) => {
+])('decides whether an update must wait: %s', async (_what, moment, wait) => {
   const outcome = await checkForUpdate({
     updater: { check: () => Promise.resolve(null), download: () => Promise.resolve(), install: () => '' },
     core: { moment: () => Promise.resolve({ ...quiet, ...moment }), backUp: () => Promise.resolve(true) },

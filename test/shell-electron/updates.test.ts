@@ -107,7 +107,7 @@ test('installs no file that is cut, changed or empty', async () => {
   }
 });
 
-test('reads no feed shortly before or during a fair, after taps, while facts wait, or without a core', async () => {
+test('reads no feed during a fair, with unknown fair days, after taps, while facts wait, or without a core', async () => {
   const { check, content, feed } = await device();
   for (const [moment, why] of [
     [{ ...quiet, fair: { start: NOW - 1, end: NOW + 1 } }, 'fair'],
@@ -221,7 +221,7 @@ test('the shell installs an update and starts again with its arguments', async (
   expect(shell.detached).toEqual([[program, '--data', data, ...args]]);
 });
 
-test('accepts updates only if a start asks for them, an AppImage runs, and the build has a key', async () => {
+test('prints why a start that asks for updates gets none, without an AppImage or without a key in the build', async () => {
   const asks = ['--reader', 'none', '--updates', 'https://updates.example/'];
   for (const [changes, sentence] of [
     [{ args: ['--reader', 'none'], isAppImage: true, updateKey }, null],

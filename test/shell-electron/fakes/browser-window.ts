@@ -32,13 +32,13 @@ export type Surroundings = {
   readonly answer: (request: Request) => Response | Promise<Response>;
   readonly hear: (channel: string, event: ConnectEvent) => void;
   readonly download: (event: { preventDefault: () => void }, item: object) => void;
-  /** Whether the session's handlers grant this to our page: the check, and the request if the check says no. */
+  /** Whether the session's handlers grant this permission to our page: the check, or else the request. */
   readonly grants: (permission: string) => boolean;
 };
 
 type Said = { kind: 'send' | 'port' | 'close'; channel?: string; id: number; data?: string };
 
-/** Null while a window is opening. */
+/** The frame of a request, or null while its window is opening. */
 function frameOf(request: PageRequest): Frame | null {
   try {
     return request.frame();
@@ -151,8 +151,8 @@ export class FakeContents extends EventEmitter {
   }
 
   /**
-   * Routes every request: the shell's handler answers our addresses, and decides about navigations that the page
-   * starts.
+   * Routes every request: the handler of `app:` answers our addresses. The shell's listeners may prevent a navigation
+   * that the page starts.
    */
   async #answer(route: Route) {
     const request = route.request();
@@ -238,7 +238,7 @@ export class FakeContents extends EventEmitter {
     session.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
   }
 
-  /** Ends the page's process, as the system does. */
+  /** Kills every renderer process of the browser, as the system may do. */
   async kill() {
     const browser = await this.#around.browser();
     const session = await browser.newBrowserCDPSession();
@@ -255,7 +255,7 @@ export class FakeContents extends EventEmitter {
     this.#openHandler = handler;
   }
 
-  /** A page opens a window with the address. */
+  /** Asks the shell to open a window with the address, as a page would. */
   open(url: string) {
     return this.#openHandler?.({ url } as never);
   }

@@ -36,8 +36,8 @@ class FakeApp extends EventEmitter {
   version = '0.0.0-test';
 
   /**
-   * The app runs from an AppImage that is mounted or unpacked at `folder`. Returns the variables that the AppImage's
-   * runtime sets.
+   * Makes the app run from an AppImage that is mounted or unpacked at `folder`. Returns the variables that the
+   * AppImage's runtime sets.
    */
   runFromAppImage(file: string, folder = '/tmp/.mount_TouchpX1Y2Z3') {
     this.isMounted = true;
@@ -63,9 +63,9 @@ class FakeApp extends EventEmitter {
   }
 
   /**
-   * Electron starts a helper from the app's own program, which waits for the app's end and then starts `execPath`
-   * with `args` in place of all arguments. In an AppImage the helper loses its program with the mount, for any target
-   * (electron-builder#1727).
+   * Electron starts a helper from the app's own program. The helper waits for the app's end and then starts `execPath`
+   * with `args` in place of all arguments. In an AppImage the helper loses its program with the mount, so it starts
+   * nothing (electron-builder#1727).
    */
   relaunch({ execPath, args }: { execPath?: string; args?: readonly string[] } = {}) {
     if (!this.isMounted) this.starts.push([execPath ?? '/opt/Touchpoint/touchpoint', ...(args ?? [])]);

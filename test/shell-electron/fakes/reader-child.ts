@@ -7,7 +7,7 @@ const send = (message: FromReader) => channel?.send(toWire(message));
 const reader = 'Stand-in reader';
 let counter = 0;
 let started = false;
-/** The card that was placed before the supervisor sends `start`. */
+/** UIDs of the cards that were placed before the supervisor sent `start`. */
 const early: string[] = [];
 
 channel?.onEnd(() => process.exit(1));

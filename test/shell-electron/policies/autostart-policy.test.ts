@@ -34,7 +34,7 @@ test('special characters of a desktop entry are quoted', () => {
   });
 });
 
-test("on macOS it is a user's launch agent", () => {
+test('writes a launch agent of the user on macOS', () => {
   const step = autostartStep(
     terms({ system: 'darwin', home: '/Users/a', program: '/Applications/T & <T>.app/x', args: ['--kiosk'] }),
   );
@@ -71,7 +71,7 @@ test('relative paths are kept as absolute ones, and the file of --provision stay
   });
 });
 
-test('switching off removes the file or the login item; other systems have no place for it', () => {
+test('switching off removes the file or the login item; other systems have no autostart', () => {
   expect(autostartStep(terms({ wanted: false }))).toMatchObject({ kind: 'file', text: null });
   expect(autostartStep(terms({ wanted: false, system: 'darwin' }))).toMatchObject({
     kind: 'file',

@@ -86,7 +86,7 @@ describe('1, 7, 18: serves only our content, under its own scheme and policy', (
     expect(mayLoad(address, false)).toBe(false);
   });
 
-  test('a page may load its parts and its own blobs; DevTools their parts', () => {
+  test('a page may load its own files and blobs; DevTools may load theirs if they are allowed', () => {
     expect(mayLoad(`${PAGE_ADDRESS}assets/x.js`, false)).toBe(true);
     expect(mayLoad('blob:app://touchpoint/1', false)).toBe(true);
     expect([mayLoad('devtools://x', false), mayLoad('devtools://x', true)]).toEqual([false, true]);
@@ -146,13 +146,13 @@ describe('5: permissions', () => {
   });
 
   test.each<readonly [string, PermissionAsk]>([
-    ['a microphone', { ...picture, kinds: ['audio'] }],
-    ['both', { ...picture, kinds: ['video', 'audio'] }],
-    ['nothing named', { ...picture, kinds: [] }],
-    ['something unknown', { ...picture, kinds: ['unknown'] }],
-    ['a frame', { ...picture, isMainFrame: false }],
-    ...foreign.map((address) => [`a page of ${address}`, { ...picture, address }] as const),
-  ])('not %s', (_what, asked) => {
+    ['a request for the microphone', { ...picture, kinds: ['audio'] }],
+    ['a request for camera and microphone', { ...picture, kinds: ['video', 'audio'] }],
+    ['a request that names no device', { ...picture, kinds: [] }],
+    ['a request for an unknown device', { ...picture, kinds: ['unknown'] }],
+    ['a request of a frame', { ...picture, isMainFrame: false }],
+    ...foreign.map((address) => [`a request of the page ${address}`, { ...picture, address }] as const),
+  ])('denies %s', (_what, asked) => {
     expect(mayUse(asked, camera)).toBe(false);
   });
 

@@ -85,7 +85,7 @@ describe('keys', () => {
       'BrowserHome',
       'LaunchMail',
     ],
-  ])('%s does not', (text) => {
+  ])('%s does not reach the page', (text) => {
     expect(mayPress(keyOf(text.replace('++', '+PLUS')), false)).toBe(false);
   });
 
