@@ -18,7 +18,8 @@ export type Auditor = {
   /** Living records of a resource that a device of `partner` should have, as revisions by id. */
   readonly living: (resource: Resource, partner: string) => Promise<ReadonlyMap<string, bigint>>;
   /**
-   * Adds, changes and deletes visitors until `mayChange` returns false. It makes one change per call of `mayChange`.
+   * Adds, changes and deletes visitors until `mayChange` returns false. Each call of `mayChange` precedes one change,
+   * or a change and a deletion.
    */
   readonly keepChanging: (mayChange: () => Promise<boolean>) => Promise<void>;
 };

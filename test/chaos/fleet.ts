@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Real journals and mirrors on disk, real clients over real sockets.
- * - Only the clock runs faster.
+ * - The clock runs faster, and the time limits of requests are shorter.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ const turnsOf = (proxy: ChaosProxy, kiosk: KioskProcess, data: string): readonly
   ];
 };
 
-it('a kiosk keeps its facts and reports nothing false, whatever the order of faults', async () => {
+it('a kiosk keeps its facts and reports nothing false while faults follow each other', async () => {
   const folder = ownFolder();
   const data = join(folder, 'kiosk');
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -176,7 +176,7 @@ it('an app captures and delivers as usual without disk space for its own logs or
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
 cardTest(
-  'a card service that hangs is reported within seconds, also in the demo, and used again when it answers',
+  'a card service that hangs is reported, even in the demo, and used again when it answers',
   async () => {
     const data = join(ownFolder(), 'data');
     await using reader = await openVirtualReader();

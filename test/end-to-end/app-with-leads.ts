@@ -20,7 +20,8 @@ export const PIN = '2580';
 const PARTNER = 'AD2026P001';
 
 /**
- * Visitors v0 and so on, each with one tap. Three contents make a lead hot. `name`: first name, last name, e-mail.
+ * Records `count` visitors (v0, v1, …), each with one tap. Three contents make a lead hot. `name`: first name, last
+ * name, e-mail.
  */
 export const fillJournal = (
   folder: string,

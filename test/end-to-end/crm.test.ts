@@ -23,7 +23,7 @@ const openAt = async (page: Page, hash: string): Promise<void> => {
 };
 
 crmTest(
-  'connects with PKCE, maps, tries, sends 40 hot leads, follows an edit, decides a conflict and forgets one',
+  'connects with PKCE, maps a field, runs a dry run, sends 40 hot leads, follows an edit, decides a conflict and erases one',
   async () => {
     const double = await startSalesforce(() => 0.99, 'unused');
     onTestFinished(() => double.close());
@@ -40,7 +40,7 @@ crmTest(
     await page.keyboard.press('Enter');
     await page.getByText(`${HOT + OTHERS} people`).waitFor();
 
-    // Connect, while the user's browser is on the sign-in page.
+    // Connects. The user signs in on another page of the browser.
     await openAt(page, '#/staff/crm');
     const form = page.getByRole('region', { name: 'Connect a CRM' });
     await form.getByLabel('Where to').selectOption('salesforce');
@@ -109,7 +109,7 @@ crmTest(
       .toBe('Call on Tuesday');
     await page.locator('.detail').getByText('seen there').waitFor({ timeout: 60_000 });
 
-    // A user changes the value there, and then it also changes here.
+    // A user changes the value at the CRM, and then staff change it here.
     double.edit(recordOf('Canary39')?.id ?? '', 'Stand_Note__c', 'Called already');
     await note('Ada39 Canary39', 'Call on Friday');
     await openAt(page, '#/staff/crm');

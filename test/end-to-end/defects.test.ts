@@ -54,7 +54,7 @@ const startPlanted = (folder: string, plant: string, mode: 'signals' | 'start' |
   return app;
 };
 
-it('quotes no token and no lead when parts fail, when it crashes and when a start fails', {
+it('the app quotes no token and no lead when parts fail, when it crashes and when a start fails', {
   timeout: 180_000,
 }, async () => {
   const double = await startHubspot(() => 0.99, TOKEN);
@@ -81,7 +81,7 @@ it('quotes no token and no lead when parts fail, when it crashes and when a star
   await until('a lead is there', () => double.records.size > 0);
   const [lead] = (await client.leads.page({})).leads;
 
-  // An answer of an unknown form is a defect of the sending. Then every part that parses a lead fails.
+  // An answer of an unknown form is a defect of the sender. Then every part that parses a lead fails.
   double.spoil = (text) => text.replace('"id":"', '"id":["').replace('","properties"', '"],"properties"');
   await client.leads.edit({ lead: lead?.id ?? '', change: { note: 'Call' } });
   const files = async () => (await filesBelow(folder)).map((path) => [path, readable(path)] as const);

@@ -75,7 +75,7 @@ const touch: Way = {
   profile: 'HubSpot',
   enter: async (page, hand) => {
     await hand.click(page.getByRole('button', { name: 'Staff' }));
-    // The digits of the PIN.
+    // The digits of the PIN are not counted.
     for (const digit of PIN) await page.getByRole('button', { name: digit, exact: true }).click();
     await hand.click(page.getByRole('button', { name: 'Open' }));
   },
@@ -90,7 +90,7 @@ const RATINGS = [5, 4, 5, 4, 5] as const;
 const startEvening = async (): Promise<Page> => {
   await buildRenderer();
   const data = ownFolder();
-  // Everybody has one tap, and every twentieth visitor has three contents, which make the lead hot.
+  // Every visitor has one tap, and every twentieth visitor has three contents, which make the lead hot.
   const name = (index: number) => [`Ada${index}`, `Muster${index}`, `ada${index}@example.org`] as const;
   fillJournal(data, LEADS, name, (index) => index % 20 === 7);
   const { address } = await startOn(data);
@@ -133,7 +133,7 @@ const evening = async (page: Page, way: Way) => {
 
 for (const way of [keyboard, touch]) {
   stopwatchTest(
-    `finds the hot, rates five, notes one and hands all to ${way.profile} in ${ALLOWED} actions, ${way.name}`,
+    `finds the hot leads, rates five, notes one and exports all for ${way.profile} in ${ALLOWED} actions, ${way.name}`,
     async () => {
       const { rows, rated, actions } = await evening(await startEvening(), way);
       expect(rows).toHaveLength(LEADS);

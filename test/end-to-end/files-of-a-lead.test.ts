@@ -1,6 +1,6 @@
 /**
  * A photo and a voice note at the stand, with Chromium's fake camera and microphone, in the app as users start it:
- * stored with the lead, shown, played, included in the file for the CRM, and erased with the person.
+ * stored with the lead, shown, played, included in the file for the CRM, and removed when staff discard it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { startApp } from '../launch/running-app.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
-it('keeps a photo and a voice note with a lead, shows them, exports them, and erases them', {
+it('keeps a photo and a voice note with a lead, shows and exports them, and removes a discarded photo', {
   timeout: 180_000,
 }, async () => {
   await buildRenderer();

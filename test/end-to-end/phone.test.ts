@@ -1,7 +1,7 @@
 /**
  * A phone of the team on the app as users start it, over https and by touch. It is paired by the code on the laptop's
- * screen, works on the last tap, and loses its network in the middle of edits, with and without a close. Then it is
- * revoked.
+ * screen, works on the last tap, and loses its network in the middle of edits, with and without a closed connection.
+ * Then it is revoked.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { notRunUnless } from '../not-run.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
-/** What the camera of a phone reads on this page. */
+/** The text of the pairing code on this page, as the camera of a phone reads it. */
 const readCode = async (page: Page): Promise<string> => {
   const wasm = join(import.meta.dirname, '../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
   prepareZXingModule({ overrides: { wasmBinary: (await readFile(wasm)).buffer as ArrayBuffer } });
@@ -42,7 +42,7 @@ const statusOf = (address: string, headers: Readonly<Record<string, string>> = {
 const withNetwork = notRunUnless(ownNetworks().length > 0, 'this machine has no network', 'network');
 
 withNetwork(
-  'pairs a phone that rates, takes a photo, says and writes a note, and is revoked',
+  'pairs a phone that rates, takes a photo, records a voice note, writes a note, and is revoked',
   async () => {
     await buildRenderer();
     const app = startApp(ownFolder());
@@ -173,7 +173,7 @@ withNetwork(
     silence('answers');
     await tap('5 of 5');
     await expect.poll(() => pressed(laptop, '5 of 5')).toBe('true');
-    // The laptop has it, and the phone sends it again.
+    // The laptop has the rating, and the phone sends it again.
     await phone.getByText('Saved.').waitFor();
     expect(await rated(5)).toBe(1);
     silence('all');

@@ -1,8 +1,8 @@
 /**
  * The rehearsal as a technician runs it the evening before, with a real Chromium, the app as users start
- * it, the real pcscd with a virtual reader, and the platform in its own process. Reader unplugged, platform
- * away and app killed are real. The app itself simulates the full disk and the wrong clock. The device
- * gives every verdict; the test only does what the page requests.
+ * it, the real pcscd with a virtual reader, and the platform in its own process. The unplugged reader,
+ * the stopped platform and the killed app are real. The app itself simulates the full disk and the wrong
+ * clock. The device gives every verdict; the test only does what the page requests.
  */
 import type { SpawnOptions } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -80,8 +80,8 @@ async function openEvening(reader: VirtualReader) {
 }
 
 /**
- * Opens the health page, behind the technician's PIN. `name`: the first member of the team, because there is none
- * yet.
+ * Opens the health page, behind the technician's PIN. `name`: the name of the first team member, while the team is
+ * empty.
  */
 async function goToHealth(page: Page, address: string, pin: string, name?: string): Promise<void> {
   await page.goto(address);

@@ -27,7 +27,7 @@ pageTest(
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
-    // It does not use the default port: while the app is down, another program could take that port and answer.
+    // The app does not use the default port: while the app is down, another program could take that port and answer.
     const port = String(await freePort());
     const first = await startOn(data, ['--port', port]);
     const page = await openDisplay(first.address);

@@ -61,7 +61,7 @@ it('a device works for the hub after the camera read its code; a second device w
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   await hub.start();
   const sheet = join(folder, 'sheet.html');
-  // One set-up file that another device saved, and one that no device saved.
+  // The set-up that the hub distributes, as another device saved it with its own touchpoint and key.
   const stand = join(folder, 'touchpoint-AD2026-T01.json');
   const said = { ...plainSettings(), touchpoint: 'AD2026T09', headline: { en: 'Robots to go' } };
   const access = {

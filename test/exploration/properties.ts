@@ -96,7 +96,7 @@ export async function heardLeaks(page: Page, { persons, pastWords }: Traces): Pr
     .map((trace) => ({ property: 'private', said: `"${trace}" is there for screen readers` }));
 }
 
-/** There is more than one primary action. */
+/** Finds more than one primary action. */
 export function primaryFaults({ primary, view }: Look): Fault[] {
   if (primary.length < 2) return [];
   return [{ property: 'one primary action', said: `${view} has ${primary.join(' and ')}` }];

@@ -20,7 +20,7 @@ export type Mutation = {
 };
 
 export const mutations: readonly Mutation[] = [
-  // Once planted and not detected by any test.
+  // Faults that no test detected when they were first planted.
   {
     name: 'parked-sent-at-start',
     promise: 'a parked fact is sent again only when staff ask for it',
@@ -559,7 +559,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'crm-emptied-device-erases-there',
-    promise: 'emptying a device erases nothing at a destination, also not with the next person',
+    promise: 'emptying a device erases nothing at a destination, not even with the next person',
     file: 'src-main/core/team/destinations/service.ts',
     find: "if (ports.isErased(lead)) store.eraseLead(lead, kind === 'person' ? id : null, clock.now());",
     replace: "if (kind === 'person' && ports.isErased(lead)) store.eraseLead(lead, id, clock.now());",

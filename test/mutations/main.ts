@@ -16,7 +16,7 @@ import type { Mutation } from './list.ts';
 import { runTests } from './tests.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Both cores are busy. A run of one or two test files is mostly start-up time. */
+/** Copies that are tested at the same time. A run of one or two test files is mostly start-up time. */
 const LANES = 2;
 const MOST_MS = 240_000;
 const MOST_BASELINE_MS = 900_000;
@@ -41,12 +41,12 @@ async function unsoundFiles(copy: Copy, chosen: readonly Mutation[]): Promise<Re
     mostMs: MOST_BASELINE_MS,
   });
   if (ended === 'late' || report === null) {
-    const why = ended === 'late' ? 'the tests did not end in time unbroken' : printed.trim();
+    const why = ended === 'late' ? 'the tests did not end in time without a fault' : printed.trim();
     return new Map(files.map((file) => [file, why]));
   }
   return new Map([
     ...report.unloaded.map((file) => [file, `${file} has no test that runs`] as const),
-    ...report.failed.map(({ file, test }) => [file, `it fails unbroken: ${test}`] as const),
+    ...report.failed.map(({ file, test }) => [file, `it fails without a fault: ${test}`] as const),
   ]);
 }
 

@@ -84,7 +84,7 @@ describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (s
     expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(56 * 1024 * 1024);
   });
 
-  test('contains native code only for its system and machine, which uses only Node-API', () => {
+  test('contains native code only for its system and machine, and only with Node-API', () => {
     const native = filesBelow(resources(system)).filter((path) => /\.(node|dll|dylib|so[\d.]*)$/.test(path));
     // The database is always included, and the reader if the registry has its binary.
     expect(native.some((path) => path.includes('better-sqlite3'))).toBe(true);
@@ -123,7 +123,7 @@ describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (s
     expect(read).toEqual(wanted);
   });
 
-  test('detects one changed byte inside its archive and, if it is unsigned, outside', () => {
+  test('detects one changed bit in its archive and, except on macOS, beside it', () => {
     expect(() => refuseAltered(resources(system))).not.toThrow();
     const sqlite = `app.asar.unpacked/node_modules/better-sqlite3/prebuilds/${system.sqlite}`;
     for (const path of system.os === 'darwin' ? ['app.asar'] : ['app.asar', sqlite]) {
@@ -179,7 +179,7 @@ const startTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not instal
 const laidOut = join(folder, 'installed ü', 'resources');
 
 startTest(
-  'the packed app starts under stand-ins for Electron, with its own preload and page, and captures a badge',
+  'the packed app starts with a fake of Electron, with its own preload and page, and captures a badge',
   async () => {
     layOutForElectron(resources(systems.linux), laidOut);
     const data = join(folder, 'data ü');
@@ -221,7 +221,7 @@ tapTest(
 );
 
 startTest(
-  'the packed app with one changed byte in its archive refuses to start, says so, and touches no data',
+  'the packed app with one changed bit in its archive refuses to start, says so, and touches no data',
   async () => {
     flipOneBit(join(laidOut, `app.asar${ARCHIVE_AS_FILE}`));
     const data = join(folder, 'none');

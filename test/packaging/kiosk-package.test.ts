@@ -64,17 +64,17 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-test('the package is complete, with the binary of badge readers', () => {
+test('the kiosk package is complete, with the binary of badge readers', () => {
   expect(made).toMatchObject({ name: 'Debian kiosk', note: null });
 });
 
-test('it contains the files of the reviewed list, and nothing that only developers need', async () => {
+test('the kiosk package contains the files of the reviewed list, and nothing that only developers need', async () => {
   const files = filesBelow(device);
   await expect(contentsOf(files)).toMatchFileSnapshot('contents/kiosk.txt');
   expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
 });
 
-test('the package of the hub contains no screen, and the files of its reviewed list', async () => {
+test('the hub package contains the files of its reviewed list, and no screen', async () => {
   expect(madeHub).toMatchObject({ name: 'Debian hub', note: null });
   const files = filesBelow(hubMachine);
   await expect(contentsOf(files)).toMatchFileSnapshot('contents/hub.txt');
@@ -82,7 +82,7 @@ test('the package of the hub contains no screen, and the files of its reviewed l
   expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
 });
 
-test('its bill of materials names exactly its packages, with their pinned checksums', () => {
+test('the bill of materials of the kiosk package names exactly its npm packages, with their pinned checksums', () => {
   const app = join(device, 'opt/touchpoint-kiosk/app');
   const { components } = JSON.parse(readFileSync(join(app, 'sbom.cdx.json'), 'utf8')) as Sbom;
   const manifests = filesBelow(join(app, 'node_modules')).filter((path) =>
@@ -104,7 +104,7 @@ test('its bill of materials names exactly its packages, with their pinned checks
   expect(components).toContainEqual(expect.objectContaining({ name: 'react-dom', scope: 'required' }));
 });
 
-test('it contains the full licences of packed and bundled packages', () => {
+test('the kiosk package contains the full licences of packed and bundled npm packages', () => {
   const text = readFileSync(join(device, 'usr/share/doc/touchpoint-kiosk/LICENCES.txt'), 'utf8');
   for (const line of [
     /^better-sqlite3 [\d.]+: MIT$/m,
@@ -117,13 +117,13 @@ test('it contains the full licences of packed and bundled packages', () => {
   expect(text).toContain('SIL OPEN FONT LICENSE');
 });
 
-test('the app is within its budget of 56 MB, without Node.js', () => {
+test('the app in the kiosk package is within its budget of 56 MB, without Node.js', () => {
   const app = join(device, 'opt/touchpoint-kiosk/app');
   const size = filesBelow(app).reduce((sum, path) => sum + statSync(join(app, path)).size, 0);
   expect(size).toBeLessThan(56 * 1024 * 1024);
 });
 
-test('it reads text in pictures from its own files', async () => {
+test('the kiosk package reads text in pictures with its own files', async () => {
   const program = join(device, 'opt/touchpoint-kiosk/app/out/reading/reading-process.js');
   const read = createTextReader(() => forkDrawingProcess(program), realClock);
   const picture = await sharp({ text: { text: 'Zacharias Unmistakable', dpi: 300, rgba: false } })
@@ -141,7 +141,7 @@ test('it reads text in pictures from its own files', async () => {
   });
 }, 240_000);
 
-test('it has its dependencies, all files belong to root, and only programs are executable', () => {
+test('the kiosk package names its dependencies, all its files belong to root, and only programs are executable', () => {
   const control = execFileSync('dpkg-deb', ['-I', made?.file ?? ''], { encoding: 'utf8' });
   expect(control).toMatch(/^ Package: touchpoint-kiosk$/m);
   expect(control).toMatch(/^ Depends: chromium, pcscd, libpcsclite1/m);
@@ -154,7 +154,7 @@ test('it has its dependencies, all files belong to root, and only programs are e
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-test('its commands work, and an unknown one gives one sentence', () => {
+test('the commands of the kiosk package work, and an unknown one gives one sentence', () => {
   const run = (...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });
   const commands = [
     'start',
@@ -182,7 +182,7 @@ test('its commands work, and an unknown one gives one sentence', () => {
   }
 });
 
-test('its platform serves the demo event', async () => {
+test('the platform in the kiosk package serves the demo event', async () => {
   const args = ['platform', '--port', '0', '--seed', 'demo', '--data', join(folder, 'platform')];
   const service = watch(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
   onTestFinished(() => void service.child.kill());
@@ -213,9 +213,10 @@ async function useHub(
   expect(await hub.kill('SIGTERM')).toBe(0);
 }
 
-test('its hub enrols a device and serves its page and a snapshot', () => useHub('hub', []));
+test('the hub in the kiosk package enrols a device, and serves the fleet page and a snapshot', () =>
+  useHub('hub', []));
 
-test('the package of the hub does the same, with the commands of the hub', async () => {
+test('the hub package enrols a device, serves the fleet page and a snapshot, and has the commands of the hub', async () => {
   await useHub('hub-package', [], [hubProgram]);
   const run = (...args: string[]) => spawnSync(hubProgram, args, { encoding: 'utf8' });
   expect(run('--version').stdout).toBe(`${version}\n`);
@@ -227,7 +228,7 @@ test('the package of the hub does the same, with the commands of the hub', async
   expect(run('health', '--data', join(folder, 'none'))).toMatchObject({ status: 2 });
 });
 
-postgresTest('its hub does the same on PostgreSQL', async () =>
+postgresTest('the hub in the kiosk package also works on PostgreSQL', async () =>
   useHub('hub-postgres', ['--database', await ownDatabase()]),
 );
 
@@ -246,7 +247,7 @@ test('the trial of installed packages accepts the package, and refuses a program
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
 cardTest(
-  'it starts on its own Node.js, and a badge on the reader is in its journal',
+  'the kiosk package starts on its own Node.js, and a badge on the reader is in its journal',
   async () => {
     const data = join(folder, 'tapped');
     await using reader = await openVirtualReader();
@@ -272,7 +273,7 @@ cardTest(
 const screenTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 
 screenTest(
-  'its screen waits for the app, and then shows the stand in Chromium',
+  'the screen of the kiosk package waits for the app, and then shows the stand in Chromium',
   async () => {
     const data = join(folder, 'shown');
     const flags = ['--no-sandbox', '--headless=new', '--remote-debugging-port=0'];
@@ -308,7 +309,7 @@ screenTest(
   240_000,
 );
 
-test('it refuses to start with one byte changed or a file missing, names the file, and changes no data', () => {
+test('the kiosk package refuses to start with one bit changed or a file missing, names the file, and changes no data', () => {
   const start = () => spawnSync(program, ['start', '--data', join(folder, 'none')], { encoding: 'utf8' });
   const addon = `node_modules/${readerBinaryOf(systems.linux)}/addon.node`;
   const path = join(device, 'opt/touchpoint-kiosk/app', addon);
@@ -328,7 +329,7 @@ test('it refuses to start with one byte changed or a file missing, names the fil
 const units = ['touchpoint.service', 'touchpoint-screen.service'];
 const systemdTest = notRunUnless(existsSync('/usr/bin/systemd-analyze'), 'systemd is not installed');
 
-systemdTest('systemd finds nothing wrong with the unit of the hub, which has few rights', () => {
+systemdTest('systemd finds nothing wrong with the unit of the hub package, which has few rights', () => {
   const unit = 'usr/lib/systemd/system/touchpoint-hub.service';
   const verify = spawnSync(
     'systemd-analyze',
@@ -345,16 +346,19 @@ systemdTest('systemd finds nothing wrong with the unit of the hub, which has few
   expect(Number(exposure)).toBeLessThan(2);
 });
 
-systemdTest('systemd finds nothing wrong with its units, and their commands are the ones installed', () => {
-  for (const unit of units) {
-    const path = join(device, 'usr/lib/systemd/system', unit);
-    const verify = spawnSync('systemd-analyze', ['verify', '--root', device, '--man=no', path], {
-      encoding: 'utf8',
-    });
-    expect(complaints(verify.stderr)).toEqual([]);
-    expect(readFileSync(path, 'utf8')).toContain('/opt/touchpoint-kiosk/bin/touchpoint ');
-  }
-});
+systemdTest(
+  'systemd finds nothing wrong with the units of the kiosk package, which start the installed program',
+  () => {
+    for (const unit of units) {
+      const path = join(device, 'usr/lib/systemd/system', unit);
+      const verify = spawnSync('systemd-analyze', ['verify', '--root', device, '--man=no', path], {
+        encoding: 'utf8',
+      });
+      expect(complaints(verify.stderr)).toEqual([]);
+      expect(readFileSync(path, 'utf8')).toContain('/opt/touchpoint-kiosk/bin/touchpoint ');
+    }
+  },
+);
 
 /** Output without messages about units and programs of the system that are not in the package. */
 function complaints(text: string): readonly string[] {

@@ -54,7 +54,7 @@ test('an upgrade stops the app, and the old version makes a backup of its leads'
   ]);
 });
 
-test('an upgrade continues without a backup, and prints that', () => {
+test('an upgrade continues if the backup fails, and prints that', () => {
   const { status, stderr } = dpkgRuns('prerm', ['upgrade', '0.3.0'], ['runuser']);
   expect(status).toBe(0);
   expect(stderr).toContain('no backup was made');

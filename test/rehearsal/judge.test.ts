@@ -163,7 +163,7 @@ describe('the verdict', () => {
     expect(verdictOf([noPeople, passed('unknown'), passed('reader')], 'good')).toBe('good');
   });
 
-  it('names the steps that were skipped or failed, and what needs attention', () => {
+  it('needs attention if a step was skipped or impossible, and is a no-go if a step or the health failed', () => {
     expect(verdictOf([noPeople, noReader], 'good')).toBe('attention');
     expect(verdictOf([{ ...newStep('known'), state: 'skipped', reason: 'none here' }], 'good')).toBe(
       'attention',

@@ -92,7 +92,7 @@ function watch(rehearsal: RehearsalService) {
   };
 }
 
-test('a whole rehearsal through a killed app ends with a sheet that says go and without a lead', async () => {
+test('a complete rehearsal with a killed app passes every step, writes a sheet and leaves no lead', async () => {
   const device = await openDevice();
   const first = device.open('one');
   const screen = await staffScreen(first.kiosk);
@@ -122,7 +122,7 @@ test('a whole rehearsal through a killed app ends with a sheet that says go and 
     expect.objectContaining({ name: 'storage', verdict: 'noGo', fault: 'full' }),
   );
   device.tap('04AA00000000A3');
-  // The clock step needs no one: the clock is set wrong, detected and corrected.
+  // The clock step needs no action: the app sets the clock wrong, detects that and corrects it.
   await page.reaches('kill');
   const { leads } = await leadsOn(screen);
   expect(leads.length).toBe(4);

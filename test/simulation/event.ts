@@ -29,7 +29,7 @@ export const populate = (platform: ModelPlatform, chance: Chance, places: Places
   return badges;
 };
 
-/** Changes or deletes one of its records. */
+/** Changes or deletes one record of the event. */
 export const change = (
   platform: ModelPlatform,
   chance: Chance,

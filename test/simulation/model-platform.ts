@@ -114,7 +114,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     const row = { id, revision, deleted, visibleAt, body: { ...body, revision } };
     const before = rowsOf(resource).get(id);
     if (visibleAt > now() && before !== undefined) {
-      // Until then, an update that commits late shows the old record.
+      // The list shows the old record until the late update commits.
       pending.push({ resource, row });
     } else {
       rowsOf(resource).set(id, row);
@@ -204,7 +204,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       const row = visible(resource).find((one) => one.id === id && !one.deleted);
       return row === undefined ? null : { ...row.body, ...detailOf(row.body) };
     },
-    /** Records that a device has received a complete list of actions. */
+    /** Records that a device has received a complete page of actions. */
     wasRead: (kiosk: number, resource: string, partner: unknown): void => {
       if (resource === 'actions') looks.set(kiosk, { at: now(), partner });
     },

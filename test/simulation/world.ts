@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - The core is the real one with real SQLite files. Only time, chance, network and platform are modelled.
- * - Every breach contains its seed.
+ * - The same seed gives the same world.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * The database server of a simulated world: one database for several hubs, which outlives their processes.
  *
- * Invariants
+ * Invariants:
  * - The lease is the real one (`src-platform/hub/lease.ts`). Its statements are adapted to SQLite: its
  *   transactions exclude each other without locks on rows, and the server's time is the world's.
  * - A transaction of a suspended process begins after it was resumed, one of a killed process never.

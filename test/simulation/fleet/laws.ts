@@ -168,7 +168,7 @@ function* sumBreaches(
       yield `docs/laws.md#law-2: ${id} is ${state}, and the platform ${accepted.has(id) ? 'has' : 'lacks'} it`;
 }
 
-/** Clocks that are wrong by minutes, two whole seconds of dates, and slow answers. */
+/** Allowed error of a time. Clocks are wrong by minutes, dates are in whole seconds, and answers are slow. */
 const TOLERATED_MS = 20 * 60_000;
 
 /**

@@ -1,14 +1,14 @@
 /**
  * A process of a simulated world: it can be suspended and resumed, or killed, between two events.
  *
- * Invariants
+ * Invariants:
  * - Everything that it does begins with `goOn`: a suspended process begins nothing until it is resumed.
  * - A killed process begins nothing any more.
  */
 import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
 import type { Clock } from '../../../src-main/core/foundations/ports.ts';
 
-/** What a killed process would have done next. */
+/** Thrown in place of the next action of a killed process. */
 export class ProcessEnded extends Error {
   constructor() {
     super('the process has ended');
