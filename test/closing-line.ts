@@ -12,7 +12,7 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { runSeed } from './thoroughness.ts';
 
-/** In a run with fewer files, no file is reported as slow. */
+/** How many slow files are listed. A run with no more files than that lists none. */
 const SLOWEST = 10;
 
 /** Figures of a run, and its skipped tests in the order of the files. */

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Of each group a run takes one part, the next one at the next seed. The nightly run takes all.
- * - It also takes a file if its sources or the file itself changed in the last commits, if the history is unknown, and
- *   if the command names it.
+ * - A run also takes a file if its sources or the file itself changed in the last commits, if the history is unknown,
+ *   and if the command names it.
  * - Quick tests in every run cover each promise about captured data.
  */
 import { spawnSync } from 'node:child_process';

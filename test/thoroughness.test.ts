@@ -1,4 +1,4 @@
-/** What a run selects: ten commits together try everything, and one commit always tries the same. */
+/** What a run selects: ten consecutive seeds together try everything, and one seed always tries the same. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inTurn, isDue, repetitions, runSeed } from './thoroughness.ts';
 
@@ -45,7 +45,7 @@ it('tries one in three, a different one with the next seed, and all in a thoroug
   expect(due('3')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('takes its seed from the commit unless one is given', () => {
+it('derives a stable seed if none is given', () => {
   vi.stubEnv('TOUCHPOINT_SEED', undefined);
   expect(runSeed()).toBeGreaterThanOrEqual(0);
   expect(runSeed()).toBeLessThan(2 ** 28);

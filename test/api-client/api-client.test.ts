@@ -126,7 +126,7 @@ describe('the client', () => {
     expect([busy.response.status, busy.response.headers.get('retry-after')]).toEqual([429, '1']);
   });
 
-  it('keeps every digit of a revision, with and without the length of the answer', async () => {
+  it('keeps every digit of a revision, with and without a content length of the answer', async () => {
     const text = '[{"id":"a","revision":9223372036854775807}]';
     const chunked = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
     const type = 'content-type: application/json';

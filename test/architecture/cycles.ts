@@ -1,11 +1,10 @@
 /**
  * Cycles in a graph. Pure.
  *
- * Invariant: a graph has a cycle if and only if at least one is found. Each cycle is reported once, as one path
- * around it.
+ * Invariant: a graph has a cycle if and only if at least one is found. There may be more cycles than the reported ones.
  */
 
-/** Paths around the graph's cycles. Each path starts and ends with the same node. */
+/** Paths around cycles of the graph. Each path starts and ends with the same node. */
 export function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-/** Checks that each row of the platform's layers can fail, and that the rows are in order. */
+/** Checks that rows of the platform's layers can fail, and that the rows are in order. */
 import { expect, test } from 'vitest';
 import { platformLayers } from './platform-layers.ts';
 import { breaches } from './rules.ts';

@@ -1,4 +1,4 @@
-/** Checks that each folder of the renderer has a row in the layers, and that each row can fail. */
+/** Checks that each folder of the renderer has a row in the layers, and that rows can fail. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

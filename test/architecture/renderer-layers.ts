@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - One row per folder.
- * - Of the core, the renderer imports only the contract.
+ * - Of `src-main`, the renderer imports only the contract.
  * - No folder uses Node.js.
  */
 import type { Layer } from './layer.ts';

@@ -18,7 +18,7 @@ function run(folder: string) {
   });
 }
 
-test('the copy holds every fact of the journal', async () => {
+test('the backup holds every fact of the journal', async () => {
   const folder = join(ownFolder(), 'data');
   const { tap, stop } = openStandKiosk({ folder });
   for (const uid of ['04AA00000000A1', '04AA00000000A2', '04AA00000000A3']) await tap(uid);

@@ -1,4 +1,4 @@
-/** Read-only commands: `--help`, an unknown option, an empty folder. */
+/** Commands and test programs: `--help`, an unknown option, an empty folder. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm run diagnostics`: the zip contains what support needs, and personal data from nowhere. */
+/** `npm run diagnostics`: the zip contains what support needs, and no personal data. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

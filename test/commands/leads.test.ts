@@ -1,4 +1,4 @@
-/** `npm run leads -- export|import` on real folders: beside a running app, and killed in the middle. */
+/** `npm run leads` on real folders, also beside an open journal, and killed in the middle. */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const filled = (): Machine => {
 };
 
 test(
-  'exports a sheet and its receipt while the app runs, without a platform',
+  'exports a sheet and its receipt while another process has the journal open, without a platform',
   async () => {
     const { folder } = filled();
     const out = join(ownFolder(), 'leads.csv');

@@ -137,7 +137,7 @@ describe('a second start on the same folder', () => {
   });
 
   notRunUnless(process.getuid?.() === 0 && existsSync('/usr/bin/unshare'), 'only root may make namespaces')(
-    'is refused also from another container: a private network, and process ids of its own',
+    'is refused from another container, too, with its own network and process ids',
     async () => {
       await anotherStart(folder);
       const { said } = await anotherStart(folder, ['unshare', '--net', '--pid', '--fork', '--mount-proc']);

@@ -68,7 +68,7 @@ test('keeps taps without the key and delivers them when the keychain is unlocked
   );
   expect(check('key')).toMatchObject({ verdict: 'noGo', place: 'keychain', missing: 'unreachable' });
   expect(check('delivery')).toMatchObject({ verdict: 'noGo', pause: 'keyMissing' });
-  // The platform tells the device its touchpoint. Once a device knows it, it can capture.
+  // The device gets its touchpoint from the platform, and captures only after that.
   storage.mode = 'keychain';
   await until('the event is here', () => kiosk.state().mirror.complete, LONG);
   expect(check('key')).toMatchObject({ verdict: 'good', place: 'keychain', missing: null });

@@ -131,7 +131,7 @@ describe('the file of a hub on the screen', () => {
 describe('the code of a sheet', () => {
   const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
 
-  it("sets the device up like the device's file, with the same entry", async () => {
+  it("sets the device up like the device's file, with the same enrolment", async () => {
     const hub = await openHub();
     const { setup, put, read } = open();
     const file = hub.file(['D01']);
@@ -215,7 +215,7 @@ describe('a set-up that the hub distributes', () => {
     ]);
   });
 
-  it('leaves the entry usable and changes nothing if it differs or is missing', async () => {
+  it('leaves the file of the device usable and changes nothing if its hash differs or it is missing', async () => {
     const hub = await openHub();
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01'], { stand: digestOf(text) }));

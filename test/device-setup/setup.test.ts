@@ -161,14 +161,14 @@ describe('an invalid set-up', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("is one for another event than that of the device's facts", async () => {
+  it("is refused if it is for another event than the device's facts", async () => {
     const { setup, folder } = open({ heldEvent: () => 'E1' });
     const other = draftOf({ access: { ...access, expo: 'E2' } });
     expect(await setup.save(other, 'none', false)).toEqual({ kind: 'otherEvent', kept: 'E1' });
     expect(existsSync(join(folder, 'platform.json'))).toBe(false);
   });
 
-  it('is one that uses a stored key at another address, or an access that differs from the command line', async () => {
+  it('is refused if its access differs from the command line, and gets no stored key for another address', async () => {
     const { setup } = open();
     const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false });
     expect(await asked('https://p.example/v2/')).toMatchObject({ key: 'the-kept-key' });

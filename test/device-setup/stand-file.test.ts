@@ -30,7 +30,7 @@ describe('the text of a stand.json', () => {
   });
 });
 
-describe('writing it', () => {
+describe('writing stand.json', () => {
   it('keeps a file that was written by hand if its settings are equal', () => {
     const folder = ownFolder();
     const byHand = '{ "email":true }';
@@ -53,7 +53,7 @@ describe('writing it', () => {
     expect(readFileSync(path, 'utf8')).toBe('{}\n');
   });
 
-  it('detects every other state of the file', () => {
+  it('has another version for each content of the file', () => {
     const folder = ownFolder();
     const none = findStand(folder).version;
     writeFileSync(join(folder, 'stand.json'), '{}');

@@ -12,9 +12,9 @@ export type RunningApp = {
   readonly child: ChildProcess;
   readonly lines: readonly string[];
   readonly errors: () => string;
-  /** Waits for a matching line of stdout, or for the end. */
+  /** Waits for a matching line of stdout. Rejects if the app ends first. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Waits for the end; returns the exit code, or 128 and the signal's name. */
+  /** Waits for the end; returns the exit code or the name of the signal. */
   readonly ended: Promise<number | string>;
 };
 

@@ -49,10 +49,10 @@ test.each([
   ['the kiosk package', '/opt/touchpoint-kiosk/app/out/browser', null],
   ['a packed Electron app', '/opt/Touchpoint/resources/app.asar/out/core', '/opt/Touchpoint/resources'],
   [
-    'one on Windows',
+    'a packed Electron app on Windows',
     'C:\\Program Files\\Touchpoint\\resources\\app.asar\\out\\core',
     'C:\\Program Files\\Touchpoint\\resources',
   ],
-])('a program of %s finds the packed files', (_what, here, wanted) => {
+])('finds the packed files only for a packed Electron app: %s', (_what, here, wanted) => {
   expect(packedResources(here)).toBe(wanted);
 });

@@ -45,7 +45,7 @@ describe('a code', () => {
     },
   );
 
-  it('of a realistic entry is small enough for the camera of a laptop', () => {
+  it('of a realistic device is small enough for the camera of a laptop', () => {
     const code = writeCode(fileOf('Lead capture at the reception desk'));
     const { version, size } = encode(code, { ecc: 'M', boostEcc: false });
     // 79 modules and their quiet zone on 85 mm of paper: a module is one millimetre.

@@ -33,11 +33,11 @@ function isRunning(pid: number): boolean {
 }
 
 test.each([
-  ['that does nothing about it', ''],
-  ['that ends in order', "process.on('SIGTERM', () => process.exit(0));"],
-  ['that never gets done with ending', "process.on('SIGTERM', () => setInterval(() => undefined, 1000));"],
+  ['without a signal handler', ''],
+  ['that exits on SIGTERM', "process.on('SIGTERM', () => process.exit(0));"],
+  ['that does not exit on SIGTERM', "process.on('SIGTERM', () => setInterval(() => undefined, 1000));"],
   [
-    'that hangs while it ends',
+    'that hangs in its SIGTERM handler',
     "process.on('SIGTERM', () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); });",
   ],
 ])('When the parent is killed, a child %s exits', async (_, onSignal) => {

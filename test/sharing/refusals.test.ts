@@ -99,7 +99,7 @@ describe('a laptop that shares', () => {
     expect([await ask(once), joined()]).toEqual(['usedCode', 1]);
   });
 
-  it('gives a laptop that is not set up its own touchpoint and set-up', async () => {
+  it('gives its own touchpoint and set-up to a laptop that is not set up', async () => {
     const { ask, code } = await openSharing();
     const opened = await ask(code(), { expo: null, touchpoint: null });
     if (typeof opened === 'string') throw new Error(opened);
