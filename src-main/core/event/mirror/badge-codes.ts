@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - All pointers are in one list, so there is one place to change.
- * - UIDs compare in upper-case hex without separators. Any other code compares exactly.
+ * - UIDs compare in upper-case hex without separators. Any other code compares exactly, apart from outer spaces.
  * - The visitor's own id comes last.
  */
 
@@ -21,7 +21,7 @@ export function badgeCodes(record: Readonly<Record<string, unknown>>): readonly 
   return codes;
 }
 
-/** The form of a code for comparison: a UID in upper-case hex without separators, any other code unchanged. */
+/** The form of a code for comparison: a UID in upper-case hex without separators, any other code trimmed. */
 function normalCode(code: string): string {
   return uidOfText(code) ?? code.trim();
 }

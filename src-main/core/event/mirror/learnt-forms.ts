@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Learning from a large event takes 50 ms. The thread that prepares a snapshot learns and stores the forms, so that
- *   no tap waits for it.
+ *   the first tap after it does not wait. After a later pass, the first call learns them.
  * - Stored forms that cannot be read are learnt again.
  */
 import { z } from 'zod';
@@ -11,10 +11,10 @@ import { type CodeForms, formsOf, type LearntForms, learnForms } from '../../fou
 import type { Database } from '../../foundations/store/database.ts';
 import { createProgressTable } from './progress.ts';
 
-/** Reading more codes would not change the learnt form. */
+/** The most badge codes, and the most visitor ids, that are read. In practice more would not change the forms. */
 const MOST_LEARNT = 20_000;
 
-/** The mirror stores under this key, followed by the number of the pass, what was learnt after it. */
+/** Key of the stored forms in the mirror, followed by the number of the pass after which they were learnt. */
 const STORED = 'code forms';
 
 const learntForms: z.ZodType<LearntForms> = z.object({

@@ -14,7 +14,7 @@ export class MirrorDamage extends Error {
 /** A record as JSON. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Parses the body in a row. @throws MirrorDamage or SyntaxError when it differs from what was written */
+/** Parses the body in a row. @throws MirrorDamage or SyntaxError when it is not a JSON object */
 export function bodyOf(text: unknown): Body {
   const body = typeof text === 'string' ? parseJson(text) : null;
   if (typeof body !== 'object' || body === null) throw new MirrorDamage('a record has no body');

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - A mirror that is damaged, incomplete or of another event is deleted, because the platform holds all its content.
- * - Anything else (a folder, a journal, a database of another program) is renamed, never deleted.
+ * - A folder, a journal or a database of another program is renamed, never deleted. Any other file that SQLite cannot
+ *   read counts as a damaged mirror.
  * - A mirror of a newer version, and a disk that is full, busy or read-only, cause a refusal. The file stays unchanged.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -14,8 +15,8 @@ import { MIRROR_MIGRATIONS } from './schema.ts';
 import { ownerOf, writeOwner } from './snapshot-file.ts';
 
 /**
- * Opens or creates the mirror of one event at `path`. `onReplaced` receives the reason when an existing file was
- * replaced.
+ * Opens or creates the mirror of one event at `path`. `onReplaced` receives the reason when a damaged mirror was
+ * deleted, or when something else was renamed. It is not called for a mirror of another event or an interrupted import.
  * @throws StartRefusal when a newer version wrote the file, or the folder cannot be written
  */
 export function openMirrorFile(path: string, expoId: string, onReplaced: (why: string) => void): Database {
@@ -75,7 +76,7 @@ export function markForRewrite(database: Database): void {
   database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${REWRITE}', 'yes')`).run();
 }
 
-/** It takes about a second for 100,000 visitors, so it runs before the first tap. */
+/** `VACUUM` takes about a second for 100,000 visitors, so it runs before the first tap. */
 function rewriteIfMarked(database: Database): void {
   if (database.prepare(`SELECT 1 FROM meta WHERE key = '${REWRITE}'`).get() === undefined) return;
   try {
@@ -83,7 +84,7 @@ function rewriteIfMarked(database: Database): void {
     database.prepare(`DELETE FROM meta WHERE key = '${REWRITE}'`).run();
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The disk is full. The mark stays for the next start.
+    // Usually a full disk. The mark stays, so the next start tries again.
     if (isMirrorDamage(error)) throw error;
   }
 }
@@ -92,7 +93,7 @@ function filesOf(path: string): readonly string[] {
   return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
-/** Renames the file at `path` if it is not a mirror. Returns true when it did. */
+/** Renames a folder, a journal or another program's database at `path`. Returns whether it renamed something. */
 function putAsideIfForeign(path: string): boolean {
   const folders = filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
   const foreign = folders.includes(path) || !holdsForeign(path) ? folders : filesOf(path);

@@ -2,9 +2,8 @@
  * The mirror of the event: its read operations, and the replacement of its file. `tables.ts` has the writes.
  *
  * Invariants:
- * - Every answer is read from the file. Nothing is cached in memory.
- * - A reader never sees damage: the file is replaced (`mirror-file.ts`), and the reader gets the answer of the new,
- *   empty file.
+ * - Every answer is read from the file. Only the forms of badge codes are cached in memory.
+ * - A read that finds damage replaces the file (`mirror-file.ts`) and returns the answer of the new, empty file.
  * - When the write of a page finds damage, it is not repeated in the new, empty mirror, because the earlier pages
  *   would be missing there. The write throws, and a walk that began on the old file stops at the next page
  *   (`generation`).
@@ -42,7 +41,8 @@ export type Mirror = MirrorContent & {
   readonly generation: () => number;
   /**
    * Replaces the file by the snapshot at `path` (on the same disk, prepared by `snapshot-file.ts`), and copies the
-   * rows that the old file already held. On an error the mirror does not change. @throws the error
+   * device's own rows (`OwnRows`) into it. An error before the file is renamed leaves the mirror unchanged.
+   * @throws Error when the device has too many rows of its own, and errors of the disk
    */
   readonly adopt: (path: string) => void;
   readonly close: () => void;
@@ -54,7 +54,7 @@ type MirrorContent = MirrorTables & {
   readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
   /** Living records in order of id. */
   readonly records: (resource: ResourceName) => readonly MirrorRecord[];
-  /** Up to `limit` living records after the one with this id, in order of id, as texts. */
+  /** Up to `limit` living records after the one with this id, in order of id, with their bodies as JSON texts. */
   readonly textsAfter: (
     resource: ResourceName,
     id: string,
@@ -73,7 +73,7 @@ type MirrorContent = MirrorTables & {
   /** Whether the key had no right to this resource at the last request. */
   readonly isRefused: (resource: ResourceName) => boolean;
   readonly setRefused: (resource: ResourceName, refused: boolean) => void;
-  /** Removes replaced texts from the disk: most of them now, the rest at the next start. */
+  /** Removes the old texts of changed records from the disk: most of them now, the rest at the next start. */
   readonly discardReplaced: () => void;
   readonly stand: StandRecords;
   /** Whether a list is empty and reading it has not started. */
@@ -103,8 +103,8 @@ const MOST_REPLACEMENTS = 20;
 const WRITES = ['applyPage', 'applyPassPage', 'endPass'] as const;
 
 /**
- * Opens the mirror at `path` for one event. `onReplaced` receives the reason when an unusable file was replaced, at
- * the start or later.
+ * Opens the mirror at `path` for one event. `onReplaced` receives the reason as in `openMirrorFile`, and also when a
+ * file is found damaged later and is replaced.
  * @throws StartRefusal as `openMirrorFile`
  */
 export function openMirror(
@@ -168,8 +168,8 @@ export function openMirror(
       const { database } = current();
       const own = readOwnRows(database);
       opened = null;
-      // Nothing here waits for the disk: the closed file is deleted next, and the worker thread has flushed the new
-      // one. A power cut can lose the new, empty log and with it only these rows.
+      // No flush is needed: the old file is replaced next, and the worker thread has flushed the new one. A power cut
+      // can lose only the copied rows.
       database.pragma('synchronous = OFF');
       database.close();
       renameMirror(from, path);
@@ -266,7 +266,7 @@ function createMetadata(
   };
 }
 
-/** @throws MirrorDamage when the row is not as it was written */
+/** @throws MirrorDamage or SyntaxError when the row is not as it was written */
 function recordOfRow({ id, revision, body: text }: RecordRow): MirrorRecord {
   if (typeof id !== 'string' || typeof revision !== 'bigint')
     throw new MirrorDamage('a record has no id or revision');

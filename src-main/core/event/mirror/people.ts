@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Every field may be missing.
- * - A public screen gets the first name and one initial, or the family name alone, never the complete name.
+ * - A public screen gets the first name and one initial, or one of the two names alone.
  * - Long texts are truncated here, so that no layout must do it.
  * - A hub returns a record without contact details; `withheld` lists the missing fields
  *   (docs/hub.md#what-a-device-holds).
@@ -16,7 +16,7 @@ import type { MirrorRecord } from './mirror.ts';
 
 const LONGEST = 200;
 
-/** Visitor data stored with a lead. `record` is the visitor as the platform sent it, as JSON. */
+/** Visitor data stored with a lead. `record` is the visitor's record as JSON. */
 export type VisitorSnapshot = {
   readonly id: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export function hasField({ body }: Pick<MirrorRecord, 'body'>, field: string): b
 
 /**
  * The visitor data for a lead that already has the record `known` (JSON, or null). A field that the hub withholds
- * keeps its known value. The record still lists it as withheld, unless nothing else changed.
+ * keeps its known value. The record still lists it as withheld, unless `known` is complete and has the same revision.
  */
 export function withKnownDetails(visitor: VisitorSnapshot, known: string | null): VisitorSnapshot {
   if (known === null || !visitor.record.includes(WITHHELD)) return visitor;
@@ -98,7 +98,7 @@ function publicName(first: string | null, last: string | null): string {
 const PARTICLE =
   /^(?:(?:van|von|vom|zu|zur|zum|und|de|den|der|des|del|della|delle|dei|degli|di|da|das|do|dos|du|le|la|les|los|las|el|al|bin|ibn|ben|bint|abu|af|av|ter|ten|te|op|in|'t|san|santa|st\.?)\s+|d[’']|al-|el-|ال)/iu;
 
-/** The particles at the start of `last`. Never the complete name. */
+/** The particles at the start of `last`, but never all of `last`. */
 function leadingParticles(last: string): string {
   let length = 0;
   for (;;) {

@@ -2,7 +2,7 @@
  * Progress of each resource: its cursor, a running pass, the last sweep. One row per resource.
  *
  * Invariants:
- * - Written only inside the transaction of its page or sweep (docs/laws.md#law-4).
+ * - A position moves only in the transaction of its page or sweep (docs/laws.md#law-4).
  * - An interrupted pass continues where it stopped.
  */
 import type { Database } from '../../foundations/store/database.ts';
@@ -16,7 +16,7 @@ import type { ResourceName } from './resources.ts';
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {
-  /** The revision from which the next walk starts (inclusive). */
+  /** The revision from which following continues (inclusive). */
   readonly revision: bigint;
   /** Whether a pass has reached the end at least once. */
   readonly complete: boolean;
@@ -24,7 +24,7 @@ export type Progress = {
   readonly pass: Pass | null;
   /** Number of the latest pass. */
   readonly passes: number;
-  /** Wall time of the last sweep, or null. */
+  /** Wall time of the end of the last pass, or null. 0 if the list must be read from the start again. */
   readonly sweptAt: number | null;
   /** How many records the last pass would have removed, while the removal waits for approval. 0 otherwise. */
   readonly asks: number;

@@ -1,4 +1,4 @@
-/** Reads the mirror without the app, for support: its records, event and partner. */
+/** Reads the mirror without the app, for support: its event, records, detailed forms and stored texts. */
 import { openReadOnly } from '../../foundations/store/database.ts';
 import type { ResourceName } from './resources.ts';
 
@@ -6,7 +6,7 @@ export type MirrorReading = {
   readonly expoId: string | null;
   /** Living records by id: body as JSON text. */
   readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
-  /** Detailed forms: the body as JSON text, or null if the platform returned none. */
+  /** Detailed forms: the body as JSON text, or null if the platform never returned one. */
   readonly details: () => readonly DetailReading[];
   /** A text stored beside the records, or null. */
   readonly metadata: (key: string) => string | null;

@@ -3,9 +3,9 @@
  *
  * Invariants:
  * - The order is the order of the first sync: small resources that the screen needs first, then people.
- * - Page sizes are the documented maxima (docs/interface/limits.md#records-per-answer). The others are in
+ * - Page sizes are the documented maxima (docs/interface/limits.md#records-per-answer). Undocumented maxima are in
  *   docs/interface/undocumented.md#lists.
- * - Actions are not mirrored. The outbox reads them for confirmation (`outbox/read-back.ts`).
+ * - A device does not mirror actions. The outbox reads them for confirmation (`outbox/read-back.ts`).
  */
 
 /** One resource of the event. */
@@ -29,7 +29,7 @@ export type Resource = {
    * and the others continue.
    */
   readonly optional: boolean;
-  /** The mirror is not complete without it. */
+  /** Whether the mirror counts as complete only with this list. */
   readonly awaited: boolean;
 };
 
@@ -43,7 +43,7 @@ export const RESOURCE_NAMES = [
   'visitors',
   'participants',
   'connections',
-  // A kiosk mirrors none of these, but the hub does (`src-hub/mirror/resources.ts`).
+  // Only the hub mirrors actions (`src-hub/mirror/resources.ts`).
   'actions',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

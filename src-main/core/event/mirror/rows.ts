@@ -2,7 +2,7 @@
  * Prepares the mirror's records for writing, without the database. Pure.
  *
  * Invariants:
- * - A record is stored as the bytes that were received.
+ * - A record is stored as the bytes that were received, except a deleted visitor.
  * - A deleted visitor leaves no data and no badge.
  */
 

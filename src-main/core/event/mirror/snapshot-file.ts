@@ -31,7 +31,7 @@ export type SnapshotFile = {
   readonly close: () => void;
 };
 
-/** A new file at `path`, where no file may exist, of one event. */
+/** Creates the file for one event at `path`, where no file may exist. */
 export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
   const database = openCopy(path);
   // After a power cut the file is discarded.
@@ -63,9 +63,9 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 
 /**
  * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and
- * flushes it, and learns the forms of its codes. Slow, so it runs in its own thread. `now`: the wall time that is recorded as the last comparison of its
- * lists.
- * @throws StartRefusal when it is not a mirror or a newer one; otherwise an Error with the reason
+ * flushes it, and learns the forms of its codes. Slow, so it runs in its own thread. `now`: the wall time that is
+ * recorded as the last comparison of its lists.
+ * @throws StartRefusal when it is not a database or of a newer version, Error with the reason in other cases
  */
 export function readySnapshot(path: string, expoId: string, now: number): void {
   const database = openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
@@ -130,7 +130,7 @@ export function readOwnRows(database: Database): OwnRows {
   };
 }
 
-/** Writes the device's own rows into a former snapshot. A list replaces the snapshot's list only if it was complete. */
+/** Writes the device's own rows into an adopted snapshot. An incomplete list never replaces a complete one. */
 export function writeOwnRows(database: Database, own: OwnRows): void {
   const progress = createProgressTable(database);
   const insert = (table: string, rows: readonly Row[]): void => {

@@ -4,15 +4,15 @@
  *
  * Invariants:
  * - A detailed form is stored with the revision of its record, so a later revision shows that it is old.
- * - An old detailed form is kept until there is a new one. A null `body` means that the platform has no detailed form
- *   of that revision.
+ * - An old detailed form is kept until there is a new one, even if the platform no longer has any. A null `body` means
+ *   that the platform never returned one.
  */
 import { stringifyJson } from '../../foundations/api/json.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { type Body, bodyOf } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
-/** A stay at an activity, as the platform reports it. Times are ISO 8601; `left` null while the visitor is in. */
+/** A stay at an activity, as the platform reports it. Times are ISO 8601. `left` is null while the visitor is in. */
 export type ReportedStay = {
   readonly visitor: string;
   readonly entered: string;

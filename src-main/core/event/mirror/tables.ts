@@ -6,7 +6,8 @@
  * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises
  *   `wentBack`: the platform was reset to an older state.
  * - In a pass the platform's current record replaces the stored one, with any revision.
- * - A deleted record keeps its row without badge and data, so that an older version cannot come back.
+ * - A deleted record keeps its row, so that following does not bring an older version back. The row of a deleted
+ *   visitor, or of a swept record, has no data.
  */
 import { textOf } from '../../foundations/api/body.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
@@ -44,11 +45,14 @@ export type MirrorTables = {
   readonly applyPassPage: (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass) => Applied;
   /** Applies a page read while following and moves the cursor to `revision`. */
   readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
-  /** Ends a pass: removes the records it did not see, or asks for approval when there are too many. */
+  /**
+   * Ends a pass. A sound pass removes the records that it did not see, or asks for approval if there are too many. Any
+   * other pass removes nothing.
+   */
   readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
   /** Discards the positions in all lists: the next pull of each list is a new pass from the start. */
   readonly discardPositions: () => void;
-  /** Approves the removal that the last pass over `resource` asked about. */
+  /** Lets the next pass over `resource` remove any number of records. */
   readonly approveSweep: (resource: ResourceName) => void;
   /** Ids of the living records that the latest complete pass did not see. */
   readonly unseen: (resource: ResourceName) => readonly string[];
@@ -173,7 +177,7 @@ function createRecordTable(database: Database) {
         const { record, json, codes } = row;
         const { id, revision } = record;
         const deleted = record.deleted ? 1 : 0;
-        // The usual case in a first sync: there is nothing else to do.
+        // In a first sync most records are new, so the stored row need not be read.
         const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
         const before = isNew ? undefined : held.get(resource, id);
         if (before !== undefined) {

@@ -3,7 +3,7 @@
  * hash of the picture's address.
  *
  * Invariants:
- * - A picture is available only once its note exists. A note lists the picture's files.
+ * - A picture is available only after its note was written. The note holds the sizes of the picture's files.
  * - A failed write only means a missing picture.
  * - All files can be deleted and fetched again.
  */
@@ -36,7 +36,7 @@ type PictureFiles = {
   readonly keep: (name: string, revision: string, at: number, scaled: ScaledPicture | null) => void;
   /** The picture as a data URL. Null when it is not available. */
   readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
-  /** Removes the oldest pictures until `limit` bytes are left. Those in `wanted` are removed last. */
+  /** Removes the oldest pictures until at most `limit` bytes are left. Those in `wanted` are removed last. */
   readonly trim: (limit: number, wanted: ReadonlySet<string>) => void;
 };
 

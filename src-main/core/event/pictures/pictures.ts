@@ -6,8 +6,8 @@
  * - A broken picture is not fetched again until its record has a new revision. The same applies to a picture that
  *   crashed the drawing process twice.
  * - An unreachable picture is fetched again later, and delays no other picture.
- * - The old picture is shown until the picture of a later revision is available.
- * - Their total size has a limit.
+ * - The old picture is shown until the picture of a later revision is available or proves to be broken.
+ * - The total size of all pictures has a limit.
  */
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../../../contract/stand.ts';
@@ -29,7 +29,7 @@ export type WantedPicture = {
 
 export type Pictures = {
   /**
-   * The name of the picture at this address, once it can be shown. Null otherwise. A picture of another revision has
+   * The name of the picture at this address, or null while it cannot be shown. A picture of another revision has
    * another name, so a page that caches pictures by name shows the new one.
    */
   readonly nameOf: (address: string | null) => string | null;
@@ -37,7 +37,7 @@ export type Pictures = {
   /**
    * Fetches pictures of `wanted` that are missing in their revision, for about `patienceMs`. `left` is true when more
    * remain.
-   * @throws the signal's reason when the caller aborted
+   * @throws the signal's reason when the caller aborted during a download
    */
   readonly fetch: (
     wanted: readonly WantedPicture[],
@@ -48,7 +48,8 @@ export type Pictures = {
 
 /**
  * Renders a picture in both sizes. `broken`: it is not a picture. `crashed`: the drawing process ended. `unavailable`:
- * there is no drawing process. `smallSide`: the longest side of the small one, if it is not for a screen. Never rejects.
+ * there is no drawing process. `smallSide`: the longest side of the small picture, if it differs from the size for a
+ * screen. Never rejects.
  */
 export type DrawPicture = (
   source: Uint8Array,

@@ -3,12 +3,12 @@
  * instead of one per list.
  *
  *     round: request the marks ► skip each list whose mark did not change
- *     with an event stream in step: the stream pushes changes, so the marks are requested only rarely
+ *     while an event stream keeps the lists up to date: request the marks only in every 31st round
  *
  * Invariants:
  * - A mark is used only if this run requested it before it read the list.
- * - With a stream in step the marks of the last request stay valid. A list that the stream reports without its
- *   records gets a new mark.
+ * - Between these requests the last marks stay valid. A list that the stream reports without its records is read in
+ *   the next round.
  * - If it is not known yet whether the server is a hub, the device asks before its first round.
  * - Without a hub, or with one that reports no marks, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
@@ -19,14 +19,14 @@ import { isRefusal } from '../../foundations/api/error-class.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { pathOf } from '../../foundations/api/path.ts';
 
-/** Marks besides the lists: the event itself, and facts submitted by a team's laptops. */
+/** Names of the marks that belong to no list: the event itself, and facts submitted by a team's laptops. */
 export const EVENT_NEWS = 'event';
 export const TEAM_NEWS = 'facts';
 /** The entry that holds the view instead of a mark. */
 const VIEW = 'view';
 
 export type News = {
-  /** Requests the marks, at the start of a round. @throws ApiError */
+  /** Called at the start of a round. Requests the marks, unless a stream makes that unnecessary. @throws ApiError */
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /**
    * Whether a list has not changed since it was last read to its end for `whom` (a partner, if the list is filtered
@@ -45,7 +45,7 @@ export type News = {
   readonly noteChanged: (list: string) => void;
 };
 
-/** While a stream is in step, this many rounds run without a request. */
+/** While a stream keeps the lists up to date, this many rounds run without a request. */
 const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });

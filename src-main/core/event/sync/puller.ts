@@ -75,20 +75,20 @@ export type Puller = {
 };
 
 /**
- * The remaining steps of a round: resources in their order (after the first, a snapshot of the others), then the
- * background jobs.
+ * A step of a round. The order is: the first resource, a snapshot of the others, the other resources in their order,
+ * the background jobs.
  */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
-/** The mirror stores under this key which view of the hub it was last compared with. */
+/** Key in the mirror: the hub's view at the last comparison. */
 const COMPARED_VIEW = 'view';
 /** The lists that depend on the view. */
 const NARROWED = ['visitors', 'participants'] as const;
 
-/** The mirror stores under this key the store id of the hub whose revisions it follows. */
+/** Key in the mirror: the store id of the hub whose revisions it follows. */
 const NUMBERED_BY = 'numbered by';
 
-/** The mirror stores under this key the time of the last round, so that a restart does not lose it. */
+/** Key in the mirror: the time of the last round, so that a restart does not lose it. */
 const LAST_ROUND = 'last round';
 
 function timeIn(text: string | null): number | null {
@@ -133,7 +133,7 @@ export function createPuller(ports: PullerPorts): Puller {
     waker.wake();
   };
 
-  /** Takes the next step of a round, or waits until one is due. @throws ApiError */
+  /** Runs the next step of a round, or waits until a round is due. @throws ApiError */
   const work = async (signal: AbortSignal): Promise<void> => {
     const wait = dueAt - clock.monotonic();
     if (!round.isUnderWay() && polls.next() === null && wait > 0) {
@@ -228,7 +228,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
   let left: readonly Step[] = [];
   /** Whether `left` is the rest of a round. False if a single list was polled. */
   let isRound = false;
-  /** If this round compares everything because the view is new: that view. Otherwise null. */
+  /** The hub's view, if it is new in this round. Otherwise null. */
   let newView: string | null = null;
   /** Another store has other revisions, so old positions are meaningless. Every list is read from the start. */
   const followStore = (): void => {
@@ -238,7 +238,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
     if (before !== null) mirror.discardPositions();
     mirror.setMetadata(NUMBERED_BY, store);
   };
-  /** After a change of the hub's view, the mirrored records must be compared. */
+  /** After a change of the hub's view, the lists that depend on it must be compared. */
   const followView = (): void => {
     const view = news?.view() ?? null;
     newView = view === mirror.metadata(COMPARED_VIEW) ? null : view;
@@ -247,7 +247,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
   /** Brings a list up to date, unless the hub reported no change of it. @throws ApiError */
   const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
-    // A list that the hub refuses this device stays refused until its mark changes.
+    // A list that the hub refuses to this device stays refused until its mark changes.
     const isKnown = resources.wouldFollow(resource) || mirror.isRefused(resource.name);
     if (news?.isUnchanged(resource.name, whom) === true && isKnown) return;
     const pull = (): Promise<void> => resources.pull(resource, signal);
@@ -313,7 +313,7 @@ type Polls = {
   readonly end: (what: Polled) => void;
   /** Reports failure to the callers of every poll that has begun. */
   readonly fail: () => void;
-  /** Resolves when `what` ends, if it began after this call. */
+  /** Resolves when the next poll of `what` to begin has ended or failed, or when `signal` aborts. */
   readonly wait: (what: Polled, signal: AbortSignal | undefined) => Promise<PollOutcome>;
 };
 

@@ -1,13 +1,13 @@
 /**
  * Changed records that a hub pushes over its event stream: written like a page that was read, without a request.
  *
- *     pushed ► queue ─► (no list is being read, and the stream is in step) ─► mirror.applyPage ★
+ *     pushed ► queue ─► (no list is being read, and the queue is released) ─► mirror.applyPage
  *
  * Invariants:
  * - A record and the cursor after it commit together (docs/laws.md#law-4). The cursor moves only if the mirror holds
  *   everything before it, so the caller holds the queue until it has read every list once.
- * - Nothing is written while a list is being read, so that an older page never meets a newer record.
- * - The queue is bounded. Records beyond the bound are read by revision instead.
+ * - Nothing is written while a list is being read. Otherwise its page could hold an older version than the mirror.
+ * - The queue is bounded. If it overflows, it is emptied, and every list is read by revision instead.
  */
 import { readPage, type WireRecord } from '../../foundations/api/page.ts';
 import type { PulledMirror } from '../mirror/mirror.ts';
@@ -34,9 +34,9 @@ type PushedPorts = {
   readonly partner: () => string | null;
   /** Called after each list was written, with the new and changed records. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** Called when a list changed that can only be read as a whole. */
+  /** Called when a list changed that is unknown here or can only be read as a whole. */
   readonly onOther: (list: string) => void;
-  /** Called after a failed write. Every list must be read before the next `release`. */
+  /** Called after a failed write or an overflow. Every list must be read before the next `release`. */
   readonly onBehind: () => void;
 };
 

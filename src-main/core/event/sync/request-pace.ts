@@ -1,10 +1,10 @@
 /**
- * Limits the requests for each list, for any answers of the platform.
+ * Limits the requests for each list, whatever the platform answers.
  *
  * Invariants:
  * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of
  *   it. After that it is requested once per `EVERY_MS`.
- * - A page of new records is free, so a first sync of any size runs without a wait.
+ * - A page with at least half new records is free, so a first sync of any size runs without a wait.
  */
 import type { Clock } from '../../foundations/ports.ts';
 import type { Resource } from '../mirror/resources.ts';
@@ -21,7 +21,7 @@ export type RequestPace = {
 
 /** The pace of one event. */
 export function createRequestPace(clock: Pick<Clock, 'monotonic'>): RequestPace {
-  /** Per list: the monotonic time in milliseconds up to which its requests used the limit. */
+  /** Per list: the monotonic time in milliseconds up to which its requests have used the allowed rate. */
   const paidUntil = new Map<string, number>();
   return {
     spend: ({ name, pageSize }, held) => {

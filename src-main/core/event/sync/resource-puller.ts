@@ -32,7 +32,7 @@ export type ResourcePullerPorts = {
   readonly mirror: PulledMirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** The device's partner, once known. Resources filtered by partner wait for it. */
+  /** The device's partner, or null while it is unknown. Resources filtered by partner wait for it. */
   readonly partner: () => string | null;
   /** The mirrored resources, in this order. Default: those of a device. */
   readonly resources?: readonly Resource[] | undefined;
@@ -49,7 +49,7 @@ export type Compared = { readonly wentBack: boolean };
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
-  /** Whether the next pull of a resource reads only changes: it was read completely before, and no pass is due. */
+  /** Whether a resource was read completely before and no pass over it is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
   /** Makes the next pull of these resources, by default of every resource, a pass. */
   readonly wantPasses: (names?: readonly ResourceName[]) => void;
@@ -85,8 +85,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
 
   const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
     const before = mirror.progress(resource.name);
-    // A pass that is requested during the walk causes another walk. If a fault occurs before the first page, the
-    // request is kept.
+    // A pass that is requested during the walk causes another walk. After a fault the request is kept.
     wanted.delete(resource.name);
     const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
       wanted.add(resource.name);

@@ -5,12 +5,12 @@
  *                                     └── busy: wait for a slot      └── any fault: read page by page
  *
  * Invariants:
- * - No file is opened before the hub's signature and the file's hash are verified.
- * - A fault is logged once and costs only time, because reading page by page needs no file.
+ * - No file is opened as a database before the hub's signature and the file's hash are verified.
+ * - A fault costs only time, because reading page by page needs no file.
  * - A piece is an ordinary request, so deliveries run between two pieces, and an interruption costs one piece.
  * - The file is named after its hash. A download continues after a restart; other files are removed.
  * - Writing stops when a file exceeds the signed length, packed or unpacked.
- * - The tap thread only renames the finished file.
+ * - The tap thread only renames the finished file and copies the device's own rows into it.
  */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -47,7 +47,7 @@ type SnapshotPorts = {
   readonly isFromHub?: IsFromHub | undefined;
   /** Called after the file was adopted. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;
-  /** Called when it starts or stops to wait for a slot. */
+  /** Called when the device starts or stops waiting for a slot. */
   readonly onChange: () => void;
 };
 
@@ -152,7 +152,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
  */
 const SMALL_PIECE = 256 * 1024;
 const LARGE_PIECE = 1024 * 1024;
-/** After a piece that took at most this long, the next one may be larger. */
+/** After a piece that took less than this, the next one may be larger. */
 const QUICK_MS = 5_000;
 
 type DownloadPorts = {

@@ -1,7 +1,7 @@
 /**
  * Receives the platform's notifications and triggers an early poll. Optional. Regular polling continues.
  *
- *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
+ *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 on failure or after 25 seconds
  *
  * Invariants:
  * - It has its own listener, apart from the one that serves screens.
@@ -85,7 +85,7 @@ export function createWebhookReceiver({
     const late = clock.sleep(POLL_LIMIT_MS, answered.signal).then(() => 'failed' as const);
     const outcome = await Promise.race([pollSoon(resource), late]);
     answered.abort();
-    if (outcome === 'failed') log.info('the poll after a notification did not end in time', { resource });
+    if (outcome === 'failed') log.info('the poll after a notification failed or took too long', { resource });
     return outcome === 'done' ? 204 : 503;
   };
 
@@ -146,8 +146,8 @@ type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> 
  *
  * Invariants:
  * - One poll per resource runs at a time, and one starts per 1.5 seconds.
- * - Each ends within 25 seconds.
- * - It never rejects. After `ended` every outcome is `failed`.
+ * - Each poll is aborted after 25 seconds.
+ * - The returned function never rejects. After `ended` every outcome is `failed`.
  */
 function createSpacedPolls(
   clock: Clock,
