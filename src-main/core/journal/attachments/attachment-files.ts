@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A file is complete and on disk before its fact is recorded, and never changes afterwards.
- * - A file is removed with the fact that names it: after an erasure, and after an undo.
+ * - A file is removed after its fact was erased or undone.
  * - A start removes files that no fact names, except while a quarantine exists, because its facts may still be
  *   recovered (docs/decisions/attachments-are-files.md).
  */
@@ -115,7 +115,7 @@ export function namedFiles(database: Database, partner: string | null = null): r
     .all({ partner });
 }
 
-/** Removes files of an interrupted write, and files that no fact names. Returns how many. */
+/** Removes files of an interrupted write, and files that no fact names. Returns how many files no fact names. */
 export function removeUnnamed(files: AttachmentFiles, database: Database): number {
   const named = new Set(namedFiles(database).map(({ file }) => file));
   const gone = files.names().filter((name) => !named.has(name));

@@ -5,7 +5,7 @@
  * Invariants:
  * - Our own facts are left out, because the journal holds them.
  * - A lead that no other device captured or edited stores nothing.
- * - Fields that this app does not interpret are stored unchanged.
+ * - `first`, `last`, `notes` and the entries of `history` are stored unchanged. `count` is reduced by our own visits.
  */
 import type { Database } from '../../foundations/store/database.ts';
 

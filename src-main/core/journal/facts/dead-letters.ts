@@ -1,7 +1,8 @@
 /**
  * Dead letters (parked facts) in the journal: the refused fact, the reason, and whether it can be sent again.
  *
- * Invariant: a refused fact is never resent automatically. Staff requeues it, and the fact itself does not change.
+ * Invariant: only staff requeue a refused fact, unless its refusal proved nothing (`delivery/outbox/refusals.ts`). The
+ * fact itself does not change.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, FactKind } from './fact.ts';
@@ -24,7 +25,7 @@ export type ParkedFact = {
   readonly partner: string | null;
   readonly payload: AnyPayload | null;
   readonly reason: string;
-  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null if the fact has no partner. */
+  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null if the fact belongs to no lead. */
   readonly lead: string | null;
   readonly leadPartner: string | null;
   readonly name: string | null;

@@ -2,7 +2,7 @@
  * Reads the journal without the app: each fact with its delivery state, in order.
  *
  * Invariants:
- * - Reads only, including journals of every earlier version.
+ * - Reads only. It can read journals of every earlier version.
  * - Rows are read one at a time, so a long journal needs little memory.
  */
 

@@ -2,8 +2,8 @@
  * Facts as database rows, and the one statement that writes them.
  *
  * Invariants:
- * - Only this module writes rows: for the journal's new facts, and for recovered facts bit for bit.
- * - A row is trusted only when its checksums match.
+ * - Only this module inserts rows: new facts of this device, and recovered or imported facts bit for bit.
+ * - A recovered row is trusted only when its checksums match.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { readChainGaps } from './chain-gaps.ts';

@@ -25,7 +25,7 @@ export type BadgeReference = {
 
 /** The badge reference of a tap, with a note of what could not be read. */
 export type TapReference = BadgeReference & {
-  /** The NDEF message was not read, or not in time. If it contains an id, that id is missing from `codes`. */
+  /** The NDEF message was not read, or not in time. If it contains an id, that id is missing from this fact. */
   readonly lostNdef?: 'timeout' | 'failed';
 };
 

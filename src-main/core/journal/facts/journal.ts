@@ -1,5 +1,5 @@
 /**
- * The journal: an append-only list of facts. The heart of the product.
+ * The journal: an append-only list of facts.
  *
  * Invariants:
  * - A fact, its outbox row and the lead projection commit in one transaction. docs/laws.md#law-1 relies on this.

@@ -3,8 +3,9 @@
  *
  * Invariants:
  * - A lead belongs to one partner (docs/laws.md#law-14).
- * - Within a partner, a badge and a visitor each lead to at most one lead.
- * - Two leads that staff attached to each other stay two rows, one `part_of` the other, so that staff can undo it.
+ * - Within a partner, a badge or a visitor finds at most one lead.
+ * - Two leads that staff attached to each other stay two rows, one `part_of` the other, so that staff can undo the
+ *   attachment.
  * - Two leads that the mirror identifies as one visitor become one row.
  */
 
@@ -14,7 +15,10 @@ import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, Fact, FactKind } from './fact.ts';
 import { IS_TURNED_AWAY } from './lead-queries.ts';
 
-/** The effect of a fact on its lead. `taps` counts taps that were not undone. `since` is the time of the first one. */
+/**
+ * The effect of a fact on its lead. `taps` counts taps that were not undone. `since` is the time of the first one, or
+ * of the first fact if there is none.
+ */
 export type LeadChange = { readonly id: string; readonly taps: number; readonly since: number };
 
 /** Partner id of leads without a partner, such as those of the organiser's door. */
@@ -63,7 +67,7 @@ function isTapped(fact: Fact): boolean {
 }
 
 /**
- * Codes by which a lead is found. A badge that matches two visitors is found only by its own code, so it is added to
+ * Codes by which a lead is found. A badge that matches two visitors gets a code of its own, so that its fact joins
  * neither visitor's lead.
  */
 function codesOf(fact: Fact): readonly string[] {

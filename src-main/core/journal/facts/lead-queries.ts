@@ -14,7 +14,7 @@ export const IS_TURNED_AWAY = `(CASE WHEN json_valid(fact.payload)
 /** SQL: whether a row of `fact` proves a visit, undone or not. */
 const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNED_AWAY})`;
 
-// Selected by id, so that skipped pages need only the index entry of a lead.
+// Leads without a visit. The index `lead_untapped` holds the candidates.
 const NO_VISIT = `
   SELECT id FROM lead WHERE taps = 0 AND erased = 0
     AND NOT EXISTS (
@@ -50,7 +50,7 @@ export function createLeadQueries(database: Database): {
       .all()
       .map(({ partner }) => ({ partner, leads: count(partner) }))
       .filter(({ leads }) => leads > 0);
-  // One page of visitors at a time: single queries would take longer than the rest of a first sync.
+  // One query per page of visitors: one per visitor would take longer than the rest of a first sync.
   const known = (row: string) =>
     database.prepare<[string], { value: string }>(
       `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${row} = value)`,

@@ -13,7 +13,7 @@ import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
 /**
  * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at
- * that time, otherwise as sent, otherwise 0.
+ * that time, otherwise computed from the sent time, otherwise 0.
  */
 export type SourceFact = {
   readonly seq: number;
@@ -32,7 +32,7 @@ export type SourceFact = {
   readonly device: string | null;
 };
 
-/** Visitor data stored with a lead. Empty for an unknown badge. */
+/** Visitor data stored with a lead. */
 export type SourcePerson = {
   readonly visitor: string;
   readonly name: string | null;
@@ -229,7 +229,7 @@ export function createLeadSources(database: Database): LeadSources {
     };
   };
 
-  /** The lead of these rows. It also reads its parts and the other leads that it refers to. */
+  /** The lead of these rows, with its parts and the other leads that it refers to. Null if it has no visit. */
   const sourceOfRows = (rows: readonly LeadFactRow[], roots: ReadonlySet<string>): LeadSource | null => {
     const [first] = rows;
     if (first === undefined) return null;
@@ -308,7 +308,7 @@ function personOf(row: Row): SourcePerson {
 }
 
 function factOfRow(row: FactRow): SourceFact {
-  // Ensures that every laptop with this fact uses the same time.
+  // With the sent time, every laptop that has this fact computes the same corrected time.
   const sentAt = row.sent_at === null ? Number.NaN : Date.parse(row.sent_at);
   return {
     seq: row.seq,

@@ -4,7 +4,7 @@
  * Invariants:
  * - Every fact belongs to exactly one lead, and a lead to one partner.
  * - A later fact never wipes what an earlier one recorded.
- * - A visitor who was only turned away at a door counts as a lead in no query.
+ * - `count` and `byPartner` omit visitors who were only turned away at a door.
  * - A lead stores its own visitor data, because the mirror may be discarded but a lead may not.
  */
 
@@ -32,7 +32,7 @@ export type Leads = {
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
   /**
    * Visitors of this partner's leads whose contact details a hub withholds: at most `limit`, after this lead's id.
-   * Only of leads whose facts were all sent.
+   * Only of leads that have a tap and no fact that is still to be sent.
    */
   readonly lackingDetails: (
     partner: string,

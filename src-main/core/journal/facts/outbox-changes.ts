@@ -63,7 +63,7 @@ export type OutboxChanges = {
   readonly enqueue: (seq: number, at: number) => void;
   /** Marks items as in flight. Freezes their wire text and the revision where their read-back starts. */
   readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
-  /** None of these reached the platform: they are due again, with the reason. `counted`: false after a 429. */
+  /** None of these reached the platform: they are due again. `counted`: whether this was an attempt (not a 429). */
   readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
   /** Items that may have reached the platform become uncertain, until a read-back. */
   readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
@@ -72,7 +72,7 @@ export type OutboxChanges = {
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
   /** Drops frozen texts whose checksum does not match. The next batch rebuilds them from their facts. */
   readonly dropBody: (seqs: readonly number[]) => void;
-  /** Parks items (dead letters) that were not sent, with the reason. */
+  /** Parks items (dead letters) that cannot be sent, with the reason. */
   readonly park: (seqs: readonly number[], reason: string, at: number) => void;
   /**
    * Makes dead letters due again, with this text, or (null) with a new text built from the fact. Returns how many.
@@ -95,11 +95,11 @@ export type OutboxChanges = {
    * how many changed.
    */
   readonly noteReceipts: (receipts: readonly HubReceipt[], at: number) => number;
-  /** Counts facts that are sent again although they may have arrived. A platform that ignores ids may show them twice. */
+  /** Marks facts that are sent again although they may have arrived. A platform that ignores ids may show both. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
-   * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state,
-   * so sent facts may also be lost. Returns how many changed.
+   * Confirmed facts that still have their text count as sent until they are seen again. `platformWentBack`: the
+   * platform showed an older state, so sent facts may also be lost. Returns how many changed.
    */
   readonly recheck: (platformWentBack: boolean, at: number) => number;
   /** At a start: facts in flight become uncertain. Returns how many. */
@@ -239,7 +239,7 @@ export function transitionSql(event: OutboxEvent, where: string, ...set: readonl
   return `UPDATE outbox SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** One statement per event, in the order in which a fact meets them, and three statements that change no state. */
+/** One statement per event (except `erased`, see `erasure.ts`), and `insert`, `dropBody` and `noteRepeated`. */
 function prepareStatements(database: Database) {
   const on = (event: OutboxEvent, where: string, ...set: readonly string[]) =>
     database.prepare(transitionSql(event, where, ...set));

@@ -1,5 +1,5 @@
 /**
- * The replies of visitors so far: consents, answers and check-ins that were not undone. Read from the facts.
+ * The replies of visitors so far, read from the facts: consents and answers that were not undone, and check-ins.
  *
  * Invariant: reads only. The cost of reading one lead does not depend on the length of the journal.
  */

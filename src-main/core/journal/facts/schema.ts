@@ -2,15 +2,15 @@
  * The schema of `journal.db`, the database that must never be lost.
  *
  * Invariants:
- * - Migrations only add.
+ * - Migrations never drop a table or a column.
  * - `fact` rows are never deleted, and updated only to erase a payload. A trigger refuses everything else.
  * - `lead*` tables are a projection that can be rebuilt from the facts.
  * - `outbox` holds the delivery state of each fact, always one row per fact (docs/laws.md#law-2).
  * - A row of `seam` is a chain gap: the facts before it could not be read (docs/decisions/damaged-journal.md).
  * - `email` holds confirmation e-mails that wait for a network.
  * - `imported` holds the original position of a fact on its device (docs/decisions/facts-from-a-file.md).
- * - Rows of `outbox` with `of_team` belong to another laptop of the stand, which delivers them. No count of this
- *   device includes them (docs/decisions/team-at-a-hub.md).
+ * - Rows of `outbox` with `of_team` belong to another laptop of the stand. This device does not deliver them, and its
+ *   delivery counts leave them out (docs/decisions/team-at-a-hub.md).
  * - `forgetting` and `forgotten` list erased people by ids and pseudonym hashes (`core/team/erasure/forgotten.ts`).
  * - `erasure_protocol` records erasures without data that identifies the person.
  * - Triggers update `outbox_count` and `lead_count`.

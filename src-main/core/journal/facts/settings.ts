@@ -1,5 +1,5 @@
 /**
- * Settings that must survive with the journal: its event and the touchpoint of this device.
+ * Settings that must survive with the journal, such as its event and the touchpoint of this device.
  *
  * Invariant: settings contain no key and no personal data.
  */

@@ -7,7 +7,7 @@
  *      └──── uncertain ◄── a restart after a crash, a timeout, a reset
  *
  *     confirmed ──► sent   after a full comparison of the mirror: it is looked up again
- *     parked ──► due       when staff retry it
+ *     parked ──► due       when staff retry it, or when its refusal proved nothing
  *     sent ──► due         when the hub that accepted it no longer holds it
  *
  * Invariants

@@ -1,9 +1,10 @@
 /**
  * Schedules the journal's backups and acts on their results. A backup is due soon after a hundred facts, a few minutes
- * after the first fact without a backup, and otherwise hourly. A shutdown makes a backup if there are facts without one.
+ * after the last backup if there are newer facts, and otherwise hourly. A shutdown makes a backup if there are newer
+ * facts.
  *
  * Invariants:
- * - The sidecar log restarts only after a sound backup contains all its facts.
+ * - The sidecar log restarts only after a sound backup. It then holds only the facts that the backup lacks.
  * - An unsound backup causes a verification of the journal itself.
  */
 
@@ -35,7 +36,7 @@ type BackupsPorts = {
 };
 
 type Backups = {
-  /** Makes a backup now. Returns whether there is one. */
+  /** Makes a backup now. Returns whether it succeeded. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
   /** Makes a backup if one is due. Returns the milliseconds until the next check. */
   readonly backUpWhenDue: (signal: AbortSignal) => Promise<number>;

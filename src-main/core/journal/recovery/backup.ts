@@ -6,8 +6,8 @@
  *   nothing.
  * - The backup is made a few pages at a time. Writes during that time are in it or in the next backup.
  * - When a backup is stopped, both names keep their previous files.
- * - A backup is never replaced by a new one that lacks some of its facts (because the journal lost them). It is
- *   renamed to `journal-kept-1.db`.
+ * - If a new backup lacks facts of an earlier one (because the journal lost them), the earlier one stays as
+ *   `journal-kept-<number>.db`.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ type DurableJournalPorts = {
   readonly stamper: Stamper;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after each step of a quarantine. A test stops there. */
+  /** Called after each step of a quarantine, so that a test can stop there. */
   readonly step?: (what: string) => void;
 };
 
@@ -52,11 +52,11 @@ export type DurableJournal = {
    */
   readonly backupWanted: () => boolean;
   readonly backupMade: () => void;
-  /** Registers a listener for background work. */
+  /** Sets the listener that is called when background work becomes due. */
   readonly onWork: (listen: () => void) => void;
 };
 
-/** Opens or creates the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
+/** Opens or creates the journal of a data folder. @throws StartRefusal, but never because of damage */
 export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   const { folder, clock, log } = ports;
   const quarantines = createQuarantineStore(folder, ports.step);
@@ -74,7 +74,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
     backupWanted = true;
   };
   const open = (): CurrentJournal => {
-    // An interrupted move left the log in one folder and its database in the other.
+    // An interrupted move may have left the log in one folder and its database in the other.
     quarantines.finishMoves();
     return openCurrent({
       folder,

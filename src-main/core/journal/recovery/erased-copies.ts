@@ -13,7 +13,7 @@ import { type Database, isDamage, openCopy, storageFault } from '../../foundatio
 import type { DurableJournal } from './durable-journal.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
-/** Result for one file or folder. `nothing`: it held none of the facts. `left`: it still holds them. */
+/** Result for one file or folder. `nothing`: it held no content of the facts. `left`: it may still hold some. */
 type ErasedPlace = {
   /** Its name in the data folder. */
   readonly place: string;
@@ -38,7 +38,7 @@ export function eraseInCopies(
   ];
 }
 
-/** Number of backups and quarantines that may hold a fact. */
+/** Number of backups and quarantines. */
 export function countCopies(folder: string, durable: Pick<DurableJournal, 'quarantines'>): number {
   return copiesOf(folder).length + durable.quarantines.all().length;
 }

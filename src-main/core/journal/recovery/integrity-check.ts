@@ -29,7 +29,7 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 const LAST_FACTS = 500;
 const SLICE = 100;
 
-/** The fault of the journal at `path`, without content. Null when it is sound or there is no file. */
+/** The damage of the journal at `path`, without content of facts. Null if no damage was found. */
 export function findDamage(path: string, sidecarLog: SidecarLogContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);
@@ -54,7 +54,8 @@ function isPlainSqliteError(error: unknown): boolean {
 }
 
 /**
- * Read and write version in the header (bytes 18 and 19). With other values SQLite refuses the file or only reads it.
+ * Checks the read and write version in the header (bytes 18 and 19). If they differ or are not 1 or 2, the header was
+ * damaged, and SQLite refuses the file or opens it read-only.
  */
 function faultOfHeader(path: string): string | null {
   const header = Buffer.alloc(20);

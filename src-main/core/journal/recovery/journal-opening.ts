@@ -1,11 +1,11 @@
 /**
  * Opens the journal of a data folder so that it can be trusted.
  *
- *     refuse other versions ► check ► (damage: quarantine) ► open ► new epoch? ► reconcile settings and sidecar log
+ *     check ► (damage: quarantine) ► open, or refuse a newer version ► new epoch? ► reconcile settings and sidecar log
  *
  * Invariants:
  * - Only damage quarantines a journal, never a full, busy or read-only disk.
- * - No empty journal is started while backups hold facts: staff runs `npm run restore`.
+ * - No empty journal is started while backups hold facts: staff must run `npm run restore` first.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ type OpeningPorts = {
   readonly onBackupWanted: () => void;
 };
 
-/** Opens or creates the journal. @throws StartRefusal as `openDatabase` does, but never `damaged` */
+/** Opens or creates the journal. @throws StartRefusal, but never because of damage */
 export function openCurrent(ports: OpeningPorts): CurrentJournal {
   try {
     return openOnce(ports);
@@ -110,7 +110,7 @@ function refuseUnrestored(folder: string, path: string): void {
   );
 }
 
-/** After a damaged journal the new one starts its own journal epoch, with the old settings of this device. */
+/** After a damaged journal the new one starts its own journal epoch, with the old settings and pending e-mails. */
 function beginEpoch(database: Database, store: QuarantineStore): void {
   const quarantines = store.all();
   const newest = quarantines.at(-1);

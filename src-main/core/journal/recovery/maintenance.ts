@@ -32,9 +32,9 @@ type Maintenance = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Verifies all facts once. Quarantines the journal when it finds damage. */
   readonly walk: (signal: AbortSignal) => Promise<void>;
-  /** Recovers the facts of open quarantines. Returns the result of each. */
+  /** Recovers the facts of open quarantines. Returns the results of those that it closed. */
   readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
-  /** Makes a backup now. Returns whether there is one. */
+  /** Makes a backup now. Returns whether it succeeded. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
   /** Makes the last backup before a shutdown if there are facts without one. Never rejects. */
   readonly backUpAtEnd: () => Promise<void>;
@@ -138,7 +138,7 @@ function createSalvager(
       if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
       onSalvaged();
     }
-    // So far no other file holds the recovered facts.
+    // A quarantine is closed only after a backup holds its facts.
     if (open.length === 0 || !(await backUp(signal))) return [];
     return open.flatMap((quarantine) => {
       const result = results.get(quarantine.name);

@@ -13,7 +13,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** A value as SQLite stores it. Integers beyond 2^53 are bigint. */
 export type StoredValue = string | number | bigint | Uint8Array | null;
 
-/** One decoded record. `rowid` is null for index trees (`WITHOUT ROWID`). A higher `rank` was written later. */
+/** One decoded record. `rowid` is null for index trees (`WITHOUT ROWID`). A record of higher `rank` is newer. */
 export type StoredRecord = {
   readonly rowid: number | null;
   readonly values: readonly StoredValue[];
@@ -66,7 +66,7 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
         return recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, resolvers);
       },
     });
-    // SQLite restarts a log only after a full checkpoint, so frames of an older round are older than the file.
+    // SQLite restarts a log only after a full checkpoint, so frames from before the restart are older than the file.
     for (const frame of frames) {
       if (!frame.current) yield imageAt(log.source, frame.offset, frame.page === 1, 0);
     }
@@ -117,7 +117,7 @@ function framesOf(log: Source, pageSize: number): readonly Frame[] {
     const salts = header.toString('hex', 8, 16);
     frames.push({ page: header.readUInt32BE(0), offset: at + FRAME_HEADER, salts });
   }
-  // The header's salts may be damaged. Then the first two frames decide if they agree.
+  // If no frame has the header's salts, the header may be damaged. Then the salts of the first frame count.
   const headerSalts = log.size < WAL_HEADER ? '' : log.bytes(16, 8).toString('hex');
   const current = frames.some((frame) => frame.salts === headerSalts) ? headerSalts : frames[0]?.salts;
   return frames.map(({ page, offset, salts }) => ({ page, offset, current: salts === current }));

@@ -48,8 +48,9 @@ export type SalvageResult = {
   readonly salvaged: number;
   readonly alreadyThere: number;
   readonly missing: number;
-  /** Recovered facts with a known delivery state. The others are read back before they are sent again. */
+  /** Recovered facts that are sent, confirmed or parked. */
   readonly stateKept: number;
+  /** Recovered facts that are read back before they are sent again. */
   readonly uncertain: number;
 };
 
@@ -122,7 +123,7 @@ function freeName(dataFolder: string, wanted: string): string {
   }
 }
 
-/** A note that cannot be read means that the recovery is not done. */
+/** Reads a note. A note in an unknown format counts as `open`. */
 function readNote(folder: string): QuarantineNote {
   const unread: QuarantineNote = {
     state: 'open',

@@ -143,8 +143,8 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
 /**
  * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending
- * e-mails. It uses only rows that SQLite itself can read, and none from a backup. An e-mail that was sent after the
- * backup must not be sent twice, and a lost one can be requested again.
+ * e-mails. E-mails come only from the journal itself, never from a backup: an e-mail that was sent after the backup
+ * must not be sent twice, and a lost one can be requested again.
  */
 export function recoverSettings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;
@@ -295,7 +295,7 @@ function deliveryIn(
   return { seq, row: found };
 }
 
-/** The person in a row of `lead`. It has no checksum. The mirror supplies it again when it can. */
+/** The person in a row of `lead`. The row has no checksum. The mirror supplies the person again when it can. */
 function personIn(
   row: Found<'lead'> | null,
 ): { readonly badge: string; readonly visitor: VisitorSnapshot } | null {

@@ -3,7 +3,7 @@
  * projected, and the later ones are projected again. All of this runs in the transaction of the older facts.
  *
  * Invariants:
- * - After each commit, the leads equal a projection of all facts in order of `seq`.
+ * - After each commit, the leads equal a projection of all facts in order of `seq`, up to `MOST_LATER` later facts.
  * - An erased lead does not change.
  */
 

@@ -20,8 +20,8 @@ import { factsLeft } from './version-note.ts';
 
 /**
  * `complete`: the journal holds every fact of its backups. `missing`: no file holds at least this many facts.
- * `twoJournals`: they hold different facts under one number, so they belong to two journals, which cannot be merged.
- * Numbers are counts of facts.
+ * `twoJournals`: journal and backups hold different facts under one number, so they belong to two journals, which
+ * cannot be merged. `facts` and `missing` are counts of facts.
  */
 export type Restored =
   | { readonly kind: 'noCopies' }

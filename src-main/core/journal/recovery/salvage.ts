@@ -7,7 +7,7 @@
  * - A fact, its outbox row and its place in a lead return in one transaction. docs/laws.md#law-2 holds after each
  *   commit.
  * - A repeated recovery changes nothing.
- * - A slice takes a few milliseconds, so that a tap never waits for it.
+ * - A slice takes a few milliseconds, so that no tap waits longer.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
@@ -144,7 +144,7 @@ function deliveryToKeep(found: RecoveredDelivery | null, row: FactRow, now: numb
   return { ...nothing, ...found, state, reason: REASON, changed_at: now };
 }
 
-/** Numbers between the recovered ones that no source holds. */
+/** How many numbers before and between the recovered ones no source holds. */
 function missingIn(facts: readonly FactRow[]): number {
   let missing = 0;
   let last = 0;

@@ -1,15 +1,16 @@
 /**
  * The journal's sidecar log, `journal.tail`: a second record of the settings and of every fact since the last
- * verified backup, one line each, appended after the commit. It detects losses that SQLite cannot detect (a truncated
- * log, a log that ends at a damaged frame), and it holds the lost facts.
+ * verified backup, one line each. It detects losses that SQLite cannot detect (a truncated log, a log that ends at a
+ * damaged frame), and it holds the lost facts.
  *
  * Invariants:
- * - It contains no fact that the journal lacks, unless the journal was damaged. Its settings are never older.
+ * - A fact is appended after its commit, a setting before. So the log contains no fact that the journal lacks, unless
+ *   the journal was damaged, and its settings are never older than the journal's.
  * - A line is used only if its CRC is correct, or the hashes of its fact match.
  * - A failed write to it does not fail the tap.
  * - Lines are not synced one by one. That would double the time of a tap and gain nothing, because the journal itself
  *   is synced (docs/decisions/damaged-journal.md).
- * - It restarts with each backup, so it holds a few minutes at most.
+ * - It restarts with each backup, so it stays short.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -31,9 +32,9 @@ export type SidecarLog = {
   readonly appendSetting: (key: string, value: string) => void;
   /** Records that payloads were erased, so that the backups must be replaced. */
   readonly appendErasure: () => void;
-  /** Replaces the log with these facts and settings. The backup holds the earlier content. */
+  /** Replaces the log with these facts and settings. */
   readonly restart: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
-  /** Number of facts since the last restart of the log. */
+  /** Number of facts in the log, including failed writes. */
   readonly length: () => number;
   readonly close: () => void;
 };

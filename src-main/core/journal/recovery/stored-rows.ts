@@ -39,7 +39,7 @@ type Column = { readonly name: string; readonly isRowid: boolean; readonly byDef
 
 /**
  * How these tables store rows in any version that `migrations` produce.
- * @throws Error when no version has a table or a column
+ * @throws Error when the latest version lacks a table or a column
  */
 export function storedTables<const Tables extends Wanted>(
   migrations: readonly Migration[],

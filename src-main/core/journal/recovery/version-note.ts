@@ -26,7 +26,7 @@ const noteSchema = z.object({
 type Note = z.infer<typeof noteSchema>;
 
 /**
- * The result of an update: version `from` left `left` facts, and the first start of this version found `found` facts.
+ * The result of a comparison: version `from` left `left` facts, and the start that compared found `found` facts.
  */
 export type VersionChange = z.infer<typeof changeSchema>;
 
@@ -42,7 +42,7 @@ type VersionNotePorts = {
 };
 
 type VersionNote = {
-  /** Null when no other version ran here before, or it left no note. */
+  /** The last comparison. Null if there was none. */
   readonly change: VersionChange | null;
   /** Writes the current number of facts. The journal must still be open. */
   readonly leave: () => void;

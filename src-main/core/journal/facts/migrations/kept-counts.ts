@@ -4,7 +4,8 @@
  *
  * Invariants:
  * - Triggers update the counts in the transaction of the change, so they always equal a full count.
- * - No statement in a trigger can cause a conflict, because SQLite would apply the outer statement's conflict rule.
+ * - No statement writes `lead` with a conflict clause such as OR REPLACE, because SQLite would apply that clause to the
+ *   statements of the triggers too.
  */
 
 /** The statements of the migration. */

@@ -5,7 +5,7 @@
  * - No fact changes.
  * - A lead with facts of several partners becomes one lead per partner, each with the id of its own first fact.
  * - An unreadable payload is an ordinary fact.
- * - `lead_badge` stays, empty, because migrations only add.
+ * - `lead_badge` stays, empty, because migrations never drop a table.
  * - The text of this migration never changes, even when the projection does.
  */
 
