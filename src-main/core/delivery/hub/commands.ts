@@ -1,10 +1,11 @@
 /**
- * Commands of the hub to this device: reload the settings, go out of order or back, show a message to the team.
+ * Commands of the hub to this device: reload the settings, switch out-of-order mode on or off, show a message to the
+ * team.
  *
  * Invariants:
  * - A command runs only if the hub of this device signed it for this device and it has not expired.
  * - The number of a command must be higher than all earlier ones. The number is stored before a reload starts, so
- *   each command runs once.
+ *   each command runs at most once.
  * - An out-of-order device still captures every tap.
  */
 import { z } from 'zod';

@@ -28,7 +28,7 @@ export async function askToCountersign(
   }
 }
 
-/** The hub that signs, by its own description, or null. */
+/** Name and key fingerprint of the hub that signs, or null. */
 export function signerOf(hub: Pick<Hub, 'state' | 'signer'>): {
   readonly name: string;
   readonly fingerprint: string;

@@ -81,7 +81,7 @@ export function createPresence(ports: PresencePorts): Presence {
     if (concern !== told || clock.monotonic() >= dueAt) {
       const every = REPORT_EVERY_MS * (0.5 + random.fraction());
       dueAt = clock.monotonic() + every;
-      // After a failure, a change does not cause another request.
+      // After a failure, a change does not shorten the wait.
       if (!(await tell(report, signal))) {
         await clock.sleep(every, signal);
         return;

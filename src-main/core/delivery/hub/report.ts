@@ -41,7 +41,7 @@ export type HubReport = {
   /** Charge from 0 to 1. */
   readonly battery: number | null;
   readonly plugged: boolean | null;
-  /** Free bytes of its disk. */
+  /** Whether its disk is encrypted. */
   readonly encryption: MachineReading['encryption'];
   readonly outOfOrder: boolean;
   /** The hub's message that staff have not dismissed yet. */

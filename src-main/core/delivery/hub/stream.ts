@@ -1,12 +1,14 @@
 /**
- * The event stream of the hub (`GET /hub/stream`, docs/hub.md): changed records, receipts and commands without a request.
+ * The event stream of the hub (`GET /hub/stream`, docs/hub.md): changed records, receipts and commands without a
+ * request.
  *
  *     connect ─► hello ─► a round reads what was missed ─► in step: pushed records move the cursors
  *        ▲                     (skipped if the hub still has everything since the last id)        │
  *        └──── wait (full jitter, or until the hub answers a request) ◄──── ended, silent, a gap in the ids, a machine that slept ◄───┘
  *
  * Invariants:
- * - The stream only saves requests. Until it is in step, the device polls as it would without a stream.
+ * - The stream only saves requests. It is in step while it keeps every list up to date. Before that, the device polls
+ *   as it would without a stream.
  * - Pushed records are written only while no record can have been missed. After a gap the device reads the list.
  * - It has its own connection and uses none of the key's request slots (docs/laws.md#law-5).
  * - The device closes a stream on which nothing arrives for 25 seconds: it is dead, or a proxy buffers it.
@@ -67,7 +69,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
   const { client, expoId, hub, pushed, poll, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
   let current: Connection | null = null;
-  /** Id of the last event that was processed, while the mirror is in step with it. */
+  /** Id of the last event that was processed, while the stream is in step. Otherwise as it was before, or null. */
   let lastId: string | null = null;
 
   /** Requests a round that reads the missing records, then writes the records pushed meanwhile. */

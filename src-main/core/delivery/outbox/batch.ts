@@ -4,7 +4,7 @@
  * Invariants:
  * - An item is marked in flight before it is sent (docs/laws.md#law-3), and the mark is checked again at the send.
  *   The items of an erased visitor are not sent.
- * - An item with a damaged record is parked, never sent.
+ * - An item whose fact is damaged is parked, unless its frozen text is sound.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -29,7 +29,7 @@ export type BatchPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
-  /** The first fact that must not be sent yet, or null. */
+  /** This fact and later ones must not be sent yet. Null if nothing is held. */
   readonly heldFrom?: () => number | null;
 };
 
@@ -66,7 +66,7 @@ export function takeBatch(
   return { taken: prepared.length, outgoing };
 }
 
-/** Maximum text of one request beyond its first item, because long notes could exceed the platform's limit. */
+/** Maximum characters of one request with several items, because long notes could exceed the platform's limit. */
 const MOST_TEXT = 300_000;
 
 function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {

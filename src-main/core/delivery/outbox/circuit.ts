@@ -10,7 +10,7 @@
  * - A 429 answer is traffic and does not open the circuit (docs/laws.md#law-5).
  * - A read proves that the platform can be reached. Only an answer that names our items proves that it accepts them;
  *   until such an answer, failures count as consecutive and waits keep growing.
- * - Only `refusals.ts` parks an item (docs/laws.md#law-6).
+ * - A refused request parks an item only if `refusals.ts` decides so (docs/laws.md#law-6).
  */
 import type { Pause } from '../../../contract/device.ts';
 import type { ErrorClass } from '../../foundations/api/error-class.ts';
@@ -27,7 +27,7 @@ export type SenderState = {
   readonly failures: number;
   /** Consecutive 429 answers. */
   readonly busy: number;
-  /** Whether the event was requested in this run. Its answer also gives the platform's clock. */
+  /** Whether a read succeeded in this run. Its answer also gives the platform's clock. */
   readonly greeted: boolean;
   /** Maximum items of the next batch. */
   readonly batchLimit: number;
@@ -36,9 +36,9 @@ export type SenderState = {
   readonly refusals: Refusals;
   /** Small sends since the last read-back. */
   readonly sendsSinceLook: number;
-  /** Consecutive read-backs without a result. */
+  /** Consecutive read-backs that confirmed nothing. */
   readonly vainLooks: number;
-  /** An unexpected error left items in flight. */
+  /** Whether an unexpected error may have left items in flight. */
   readonly interrupted: boolean;
 };
 
@@ -158,8 +158,8 @@ function afterFailure(
 }
 
 /**
- * Whether the event is requested before anything is sent: the circuit is open, or this run has requested nothing so
- * far.
+ * Whether the event is requested before anything is sent: the circuit is open, or no read has succeeded in this run and
+ * there is something to send.
  */
 export function asksFirst({ pause, greeted }: SenderState, hasWork: boolean): boolean {
   return pause !== null || (!greeted && hasWork);

@@ -6,8 +6,8 @@
  * - An uncertain item is retried only after a read-back did not find it (docs/laws.md#law-3). A failed read-back
  *   proves nothing.
  * - While it is unknown whether a platform honours ids, a first query by id has one item. A platform that ignores ids
- *   gets no such query unless it has lost actions. Its answer to the send confirms the items in that answer.
- * - A possible duplicate is counted before it is sent.
+ *   gets no such query unless it has lost actions. There the answer to the send confirms the items that it names.
+ * - A possible duplicate is marked before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
  * - A read-back that runs while batches are sent only confirms what it finds. It takes the key's second slot
  *   (docs/laws.md#law-5).
@@ -40,7 +40,7 @@ export type ConfirmerPorts = {
 export type Confirmer = {
   /** Settles uncertain items by a read-back. Returns false when there were none. @throws ApiError */
   readonly resolveUncertain: (signal: AbortSignal) => Promise<boolean>;
-  /** Reads sent items back. Returns how many were confirmed, null when nothing was sent. @throws ApiError */
+  /** Reads sent items back. Returns how many were confirmed, null when there were no sent items. @throws ApiError */
   readonly confirmSent: (signal: AbortSignal) => Promise<number | null>;
   /** Reads items back while a backlog is being sent. */
   readonly besideSending: (signal: AbortSignal) => ReadBackBeside;
@@ -49,7 +49,7 @@ export type Confirmer = {
 export type ReadBackBeside = {
   /** Call it with the number of items that an answer named. Enough of them start a read-back. */
   readonly noteSent: (items: number) => void;
-  /** Resolves when no read-back runs. Never throws. */
+  /** Resolves when no read-back runs. Never rejects. */
   readonly ended: () => Promise<void>;
 };
 

@@ -59,7 +59,7 @@ export type DispatcherPorts = {
 };
 
 export type Dispatcher = {
-  /** Sends for `owner` until nothing is due or the series must end. @throws ApiError, with its items settled */
+  /** Sends for `owner` until nothing is due or the series must end. @throws ApiError after settling its items */
   readonly sendDue: (owner: FactOwner, signal: AbortSignal) => Promise<Dispatched>;
 };
 
@@ -78,8 +78,8 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { client, expoId, store, clock } = ports;
 
   /**
-   * Sends the items that are still in flight. Null when there are none. On a fault this function settles the items;
-   * after an answer the caller does.
+   * Sends the items that are still in flight. Null when there are none. On a fault this function settles the items.
+   * After an answer, a permanent refusal or an abort it leaves them to the caller.
    */
   const send = (
     { outgoing }: Batch,

@@ -27,13 +27,13 @@ import type { ContactDetails } from './contact-details.ts';
 const ASKED_AT_ONCE = 200;
 /** Facts per round, so that many facts that wait at the hub do not hide the state of others. */
 const WINDOW = 5 * ASKED_AT_ONCE;
-/** Receipts that arrived before the answer to their fact. */
+/** Maximum number of kept receipts that arrived before the answer to their fact. */
 const MOST_EARLY = 1_000;
 
 export type Hub = {
   /** Asks the server whether it is a hub, and for its state. A failed query changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether a hub or a platform has answered this query in this run. */
+  /** Whether a hub or a platform has said in this run whether it is a hub. */
   readonly wasAsked: () => boolean;
   /** Whether this device uses a hub. */
   readonly isThere: () => boolean;
@@ -166,7 +166,7 @@ export function createHub({
       if (parsed.success) learn(parsed.data);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A 404 shows that this is not a hub. Any other error shows nothing.
+      // A permanent refusal, such as 404, shows that this is not a hub. Any other error shows nothing.
       if (error.errorClass.kind === 'reject') learn(null);
     }
   };

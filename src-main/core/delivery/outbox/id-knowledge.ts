@@ -2,9 +2,9 @@
  * Whether this platform honours the ids of facts, according to its answers.
  *
  * Invariants:
- * - The answer `duplicate` shows that it does. If it answers `created` for a fact that it had already accepted, it
- *   ignores ids. Until one of them arrives this is unknown.
- * - Stored with the facts.
+ * - A platform that answers `duplicate` honours ids. One that answers `created` for a fact that it had already accepted
+ *   ignores ids. Before such an answer this is unknown.
+ * - The result is stored with the facts.
  */
 import type { ItemResult } from '../../foundations/api/write-extension.ts';
 import type { Journal } from '../../journal/facts/journal.ts';

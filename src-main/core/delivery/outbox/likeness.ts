@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - A fact matches at most one action, and an action one fact.
- * - A field that an action does not contain is not compared and proves nothing.
+ * - An action without a time, or without badge and visitor, matches no fact. A missing touchpoint, content or activity
+ *   matches only if the fact lacks it too.
  */
 
 /** A sent fact: its id and the text of its item. */
@@ -18,7 +19,7 @@ const SAME_MOMENT_MS = 2_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 export type Likenesses = {
-  /** The fact that this action matches, or null. */
+  /** The fact that this action matches, or null. `cannotTell`: the action lacks its time, or both badge and visitor. */
   readonly factLike: (action: string, body: Fields) => string | null | 'cannotTell';
 };
 

@@ -8,7 +8,7 @@ import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { type ItemResult, type PostPath, postActions } from '../../foundations/api/write-extension.ts';
 
-/** Posts items; results by id, for at least one of them. @throws ApiError */
+/** Posts items. Returns the results by id, at least one of these items among them. @throws ApiError */
 export async function postItems(
   client: ApiClient,
   expoId: string,

@@ -20,7 +20,7 @@ import { createLikenesses, type Wanted } from './likeness.ts';
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
 
 /**
- * Result of a read-back. `tells`: every action could be assigned, so a fact that was not found is not on the platform.
+ * Result of a read-back. `tells`: every action could be compared, so a fact that was not found is not on the platform.
  * `isWhole`: the read-back was not stopped early.
  */
 export type Look = {
@@ -39,7 +39,7 @@ export const READ_BACK_LIMIT = 10 * (PAGE - 1);
  *
  * @param partner narrows the list to our own partner's actions, if known
  * @param onSeen called page by page, while the next page is being requested
- * @param mayStop asked after a page with our facts: true ends the read-back early
+ * @param mayStop called after a page with our facts: true ends the read-back early
  * @throws ApiError
  */
 export async function readBack(

@@ -13,7 +13,7 @@
  */
 
 export type Refusals = {
-  /** Refused alone once, and retried once. */
+  /** Refused alone once, and retried next. */
   readonly suspect: { readonly seq: number; readonly status: number } | null;
   /** Refused twice in the same way, with nothing accepted since. */
   readonly unproven: ReadonlySet<number>;
@@ -70,7 +70,7 @@ export function somethingTaken(
   if (taken.length === 0) return { refusals, release: [] };
   const { unproven, together, proven } = refusals;
   const release = [...unproven].filter((seq) => !proven.has(seq));
-  // It was proven and is refused again: it is parked for good.
+  // A proven item that was refused again is in `unproven` too, and stays parked.
   const waiting = [...proven].filter((seq) => !unproven.has(seq));
   const left = new Set([...waiting, ...release, ...together]);
   for (const seq of taken) left.delete(seq);

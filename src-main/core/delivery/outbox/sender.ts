@@ -186,7 +186,8 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
       await store.recover(clock.now());
       await apply({ kind: 'recovered' });
     }
-    // The device's clock was set. Any answer measures the offset again, so that the next facts get the right time.
+    // The offset is unknown after the device's clock was set. Any answer measures it, so that the next facts get the
+    // right time.
     const isTimeKnown = client.clockOffset() !== null;
     if (isTimeKnown) isTimeAsked = false;
     const lacksTime = !isTimeKnown && !isTimeAsked;
@@ -210,7 +211,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   };
 }
 
-/** A permanent refusal: of a batch, of one item, or of everything (when even the event cannot be read). */
+/** Handles the permanent refusal of a batch or of one item. @throws ApiError when the event cannot be read either */
 async function afterRefusal(
   { store, clock, random, log, onChange, apply, state }: RoundPorts,
   { seqs, rejection, words }: Extract<Dispatched, { kind: 'refused' }>,

@@ -4,7 +4,7 @@
  * Invariants:
  * - Absent fields stay absent (an absent field never erases on the platform).
  * - The fact keeps its recorded time. Only the wire text is corrected.
- * - This is the only module with the wire format of an item.
+ * - Only this module writes the wire format of an item.
  */
 import { CANNOT_BE_READ } from '../../journal/facts/dead-letters.ts';
 import type { AnyPayload, Fact } from '../../journal/facts/fact.ts';
