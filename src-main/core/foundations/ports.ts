@@ -2,7 +2,8 @@
  * The core's interface to its environment.
  *
  * Invariants:
- * - Core code gets time, sleep, randomness, log and readers from here, so that a test can control them.
+ * - Core code gets time, sleep, randomness, log and readers from here, so that a test can control them. Only time
+ *   limits of requests use timers directly.
  * - Two devices can run in one process.
  */
 
@@ -74,8 +75,8 @@ export type BadgeReading =
 export type CardReading = { readonly uid: string; readonly badge: BadgeReading };
 
 /**
- * Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not
- * answer.
+ * Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not answer,
+ * or another program used the reader.
  */
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 
@@ -86,13 +87,14 @@ export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**
- * All events of a reader driver. None depends on the kind of reader.
+ * All events of a reader driver.
  *
  * Invariants:
- * - Every `inserted` is followed by exactly one outcome (`card`, `text` or `unread`) with the same reader and number.
+ * - Every `inserted` is followed by exactly one outcome (`card`, `text` or `unread`) with the same reader and insertion
+ *   number.
  * - Between them there is at most one `uid`. Then the outcome is a `card` with that UID, even if nothing more could
  *   be read.
- * - The numbers of one reader strictly increase while the app runs.
+ * - The insertion numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =
   | { readonly kind: 'service'; readonly state: ReaderServiceState }
@@ -134,8 +136,9 @@ export type ReaderDriver = {
 
 /** Measurements of the machine. Null if it does not report them. */
 export type MachineReading = {
-  readonly freeBytes: number | null;
   /** Free space of the disk that holds the leads. */
+  readonly freeBytes: number | null;
+  /** Encryption of the same disk. */
   readonly encryption: DiskEncryption;
   readonly power: { readonly charge: number; readonly plugged: boolean } | null;
 };

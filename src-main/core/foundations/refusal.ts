@@ -1,4 +1,4 @@
-/** A reason not to start, as one sentence for a technician. */
+/** A reason not to start, as a text for a technician. */
 
 /**
  * `missing`: the journal is gone and its backups exist. `altered`: the app differs from its package.

@@ -1,7 +1,8 @@
 /**
- * Describes an unexpected error for the log by where it was thrown, without the text of its message. Pure.
+ * Describes an unexpected error for the log: by its trace, or by its message if its kind quotes no personal data. Pure.
  *
- * Invariant: no name, address or token (docs/laws.md#law-9). A message may quote them: `JSON.parse` quotes its input.
+ * Invariant: no personal data and no token (docs/laws.md#law-9). A message may quote them: `JSON.parse` quotes its
+ * input.
  */
 
 /** The name, the code and the place of an error. */
@@ -14,8 +15,8 @@ export function traceOf(error: unknown): string {
 }
 
 /**
- * The message of an error of the disk, the database or the network, because it quotes no data. For any other error,
- * the trace.
+ * The message of an `ApiError`, or of an error of SQLite, the file system or the network. Such a message may quote a
+ * path or a host, but no record. For any other error, the trace.
  */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return traceOf(error);

@@ -2,7 +2,7 @@
  * Checks whether a key may be sent to an address. Pure.
  *
  * Invariants:
- * - Plain http is allowed only to this machine or, if enabled by name, to a numeric address of a private network.
+ * - Plain http is allowed only to this machine or, if allowed explicitly, to a numeric address of a private network.
  * - A host name never counts as private, because its DNS decides where it leads.
  * - The text of a refusal never contains the address.
  */

@@ -1,12 +1,12 @@
 /**
- * The body of an answer, with a size limit before and after decompression.
+ * Decodes the body of an answer. `exchange.ts` limits its size before that.
  *
- * Invariant: no answer, however small on the wire, takes more than `limit` bytes of memory.
+ * Invariant: no answer, however small on the wire, decompresses to more than `limit` bytes.
  */
 import type { InputType } from 'node:zlib';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 
-/** The supported encodings: sent as `Accept-Encoding` and accepted in answers. */
+/** The encodings sent as `Accept-Encoding`. Answers may also use `x-gzip` and `br`. */
 export const ACCEPTED_ENCODING = 'gzip, deflate';
 
 type Decompress = (

@@ -2,7 +2,8 @@
  * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
  * Invariants:
- * - Every caller uses the same semaphore. Only `getBeside` uses the key's second slot (docs/laws.md#law-5).
+ * - All requests use the same semaphore, except `getBeside`, which uses the key's second slot (docs/laws.md#law-5), and
+ *   streams, which need no slot.
  * - An answer that is not JSON never counts as an answer of the platform (docs/laws.md#law-6).
  * - No key, URL query or body in error messages.
  * - The wire format and its limits are in `exchange.ts`.

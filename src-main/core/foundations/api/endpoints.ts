@@ -2,7 +2,8 @@
  * The documented operations that the device uses (docs/interface/endpoints.md#operations).
  *
  * Invariants:
- * - `limit` and `showDeleted` are always sent, because their defaults are not documented.
+ * - A list by revision is always requested with `limit` and, where it is accepted, `showDeleted`, because their
+ *   defaults are not documented.
  * - Ids in a path are always escaped.
  */
 
@@ -13,7 +14,7 @@ import { parseOrUndefined } from './json.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
 
-/** Lists of one event by revision. */
+/** A request for one page of a list. */
 type ListRequest = {
   /** Path segment of the resource, e.g. `visitors`. */
   readonly path: string;
@@ -66,7 +67,7 @@ function listCall(
 
 /**
  * The detailed form of one record: `GET /{path}/{expoId}/{id}`. Null when the answer is not that record.
- * @throws ApiError, even when the answer is not JSON
+ * @throws ApiError, also when the answer is not JSON
  */
 export async function readDetail(
   client: ApiClient,

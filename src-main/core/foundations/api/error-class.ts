@@ -1,12 +1,11 @@
 /**
- * The meaning of an answer: the only place that interprets a status code or a network error (docs/laws.md#law-12).
- * Pure.
+ * The meaning of an answer: maps a status code or a network error to an error class (docs/laws.md#law-12). Pure.
  *
  * Invariants:
  * - 429 means load, not failure.
  * - 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6).
- * - A success that is not JSON is a network fault.
- * - Only a 422, or a proven fault of the request itself, rejects the request.
+ * - The page of a proxy or of another service is not an answer of the platform.
+ * - Any other 4xx answer of the platform, such as 422, rejects the request.
  */
 import type { Pause } from '../../../contract/device.ts';
 import { parseJson } from './json.ts';
@@ -15,7 +14,7 @@ import { parseJson } from './json.ts';
 export type ErrorClass =
   /** Too many requests: wait and retry. This does not count as an attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
-  /** Every request fails until staff changes something. Probe at intervals. `reached`: as for `retry`. */
+  /** Every request fails until staff change something. Probe at intervals. `reached`: as for `retry`. */
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
   /** Retry with back-off. `reached`: whether the platform may have processed it. */
   | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
@@ -113,8 +112,8 @@ export function classOfFault(code: string, sent: boolean): ErrorClass {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
-  // Once a connection is established, a TLS fault is a network fault. While it is being established, a TLS fault
-  // means that the server is not the platform.
+  // If nothing was sent that changes something, a TLS fault means that the server is not the platform. Otherwise it
+  // counts as a network fault.
   if (!sent && isTlsFault(code)) return { kind: 'stop', pause: 'tls' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
   if (

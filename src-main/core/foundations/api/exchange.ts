@@ -5,9 +5,9 @@
  * - HTTP/1.1 only, because HTTP/2 would multiplex past the limit of parallel requests. One request per connection at
  *   a time.
  * - Redirects are not followed, so the key never goes to another host.
- * - Nothing is sent to a pinned server before it has proved that it holds its key.
+ * - Nothing is sent to a pinned server before it has proved that it holds the pinned key.
  * - Answers are limited in time and in size.
- * - A fault states whether the request may have been sent. This is never guessed.
+ * - A fault states whether a write may have been sent. In doubt, it may have been.
  * - An answer with the id of another of our requests (`X-Request-Id`) is refused, and its connection is not used
  *   again.
  * - No key, URL or body in messages.
@@ -119,7 +119,7 @@ export function createExchange(
   const beforeSending = new WeakSet<Error>();
   const open = (): Pool => openPool(origin, options, (error) => void beforeSending.add(error));
   let pool = open();
-  // Distinguishes our requests from those of other devices. An answer with an earlier id is a repeated one.
+  // Distinguishes our requests from those of other devices. An answer with another id of this series is misplaced.
   const series = `${clock.now().toString(36)}-`;
   let count = 0;
 

@@ -27,7 +27,7 @@ const INTEGER = /^-?\d+$/;
 const LONG = 16;
 
 /**
- * Whether the text has that many digits in a row. It starts only at every sixteenth character, because any such row
+ * Whether the text has `LONG` digits in a row. Only every sixteenth character is tested first, because any such row
  * contains one of them.
  */
 function mayHoldLongNumber(text: string): boolean {

@@ -24,7 +24,7 @@ function segmentOf(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** The content of a compatible QR code: `{discover_url}/c/<content_id>` ("Content item", rules). */
+/** The text of a content's QR code: `{discoverUrl}/c/<contentId>` (docs/interface/resources.md#content). */
 export function contentQrText(discoverUrl: string, contentId: string): string {
   return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
 }

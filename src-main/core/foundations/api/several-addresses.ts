@@ -5,7 +5,8 @@
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *
  * Invariants:
- * - A request that may have been sent is never sent again here (docs/laws.md#law-12). Only a request that reached no server is tried at the other addresses, once at each.
+ * - A write that may have been sent is never sent again here (docs/laws.md#law-12). Any other request without an answer
+ *   is tried at the other addresses, as many times as there are addresses.
  * - An address that answers stays in use until it does not answer.
  */
 import { ApiError } from './error-class.ts';
@@ -31,7 +32,7 @@ export function createAddressChoice(count: number): AddressChoice {
   };
 }
 
-/** An exchange with the first of `exchanges` (in the order of their addresses) that answers. */
+/** An exchange at the chosen address. When it does not answer, the exchange uses the next one of `exchanges`. */
 export function createSeveral(exchanges: readonly Exchange[], choice: AddressChoice): Exchange {
   return {
     // The requests choose the address. A stream that fails does not change it.

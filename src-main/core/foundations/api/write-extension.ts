@@ -1,6 +1,6 @@
 /**
- * The undocumented write of interactions (docs/interface/undocumented.md#writing-interactions): the only file to
- * change for a real platform with another interface.
+ * The undocumented write of interactions (docs/interface/undocumented.md#writing-interactions). For a real platform
+ * with another interface, change this file and `delivery/outbox/wire.ts`.
  *
  * Invariants:
  * - Results are matched by id, never by position.

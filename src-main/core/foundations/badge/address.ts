@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - An address is an identifier, not a credential and not a page to open.
- * - The host is checked before the rest.
+ * - The host is checked before an id is read.
  */
 import type { BadgeProfile } from './profile.ts';
 

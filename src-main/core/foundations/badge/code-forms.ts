@@ -4,8 +4,8 @@
  * Invariants:
  * - From too few codes nothing is learnt, and any code fits.
  * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
- * - If the badges are hex codes, a hex code of another length does not fit, even if other codes have that length.
- * - A known code always fits.
+ * - If most badges have hex codes, a hex code fits only if a learnt hex code has the same length.
+ * - A code from which the forms were learnt always fits.
  * - Learning is one plain pass over the characters, because a tap may wait for it.
  */
 
@@ -99,7 +99,7 @@ function placesOf(codes: readonly string[]): readonly Place[] {
     }
   }
   const places = Array.from(found, (kind, index): Place => {
-    // A constant digit may change with later badges. A letter beyond hex is part of the form.
+    // A constant digit or hex letter may change with later badges. Any other constant character is part of the form.
     const isSame = codes.length >= FEWEST && kind > HEX && varies[index] === 0;
     return { only: isSame ? (first[index] ?? '') : null, kind };
   });

@@ -31,7 +31,7 @@ type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
  * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID). Phones use these, and so do
  *   cards with this setting, which are recognised by their ATR.
  * - `01020304`: a fixed UID that several phones share.
- * - All `00` or all `FF`: not a UID.
+ * - All `00` or all `FF`: not a UID, and treated like a phone.
  */
 export function meaningOfUid(uid: string, atr: string): UidMeaning {
   if (uid === '') return isContactlessAtr(atr) ? 'phone' : 'strange';

@@ -2,10 +2,10 @@
  * Opens SQLite files and verifies their settings.
  *
  * Invariants:
- * - The pragmas that durability depends on are set on every open and read back (otherwise better-sqlite3 re-opens WAL
- *   files with synchronous=NORMAL).
+ * - `openDatabase` sets journal_mode and synchronous on every open and reads them back (otherwise better-sqlite3
+ *   re-opens WAL files with synchronous=NORMAL).
  * - A file of a newer program is refused before anything is written.
- * - This is the only module that imports better-sqlite3.
+ * - No other module of the app opens files with better-sqlite3.
  */
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
@@ -23,7 +23,7 @@ const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 /**
  * Opens `path`, migrates it and verifies its settings.
  *
- * @throws StartRefusal when the file is newer than this program, not a database, or cannot be written.
+ * @throws StartRefusal when the file is newer than this program, damaged, not a database, or cannot be written safely.
  */
 export function openDatabase(
   path: string,
@@ -187,7 +187,7 @@ function configure(database: Database, durability: Durability): void {
   database.pragma('busy_timeout = 5000');
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
-  // Only macOS needs it, where a plain fsync does not reach the disk. Elsewhere it has no effect.
+  // Only macOS needs `fullfsync`, because a plain fsync does not reach the disk there. Elsewhere it has no effect.
   if (durability === 'full') {
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');

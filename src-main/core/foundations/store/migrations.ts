@@ -4,7 +4,7 @@
  * Invariants:
  * - Versions strictly increase and leave gaps.
  * - Each migration commits with its version number or not at all.
- * - Migrations only add.
+ * - Migrations never drop a table or a column.
  * - The version is written twice (`user_version` and, marked as ours, `application_id`), so that a damaged version
  *   does not look like a newer program's.
  */
@@ -27,8 +27,8 @@ const OUR_MARK = 0x5450;
 const HIGHEST_VERSION = 0xffff;
 
 /**
- * Whether the version can be trusted: both places agree (older files have only one), or it is a higher version of
- * another program, which is safe to refuse.
+ * Whether the version can be trusted. A file without our mark is trusted, because older files have none. In a file with
+ * the mark, `user_version` must not be lower than the repeated version, and not above `HIGHEST_VERSION`.
  */
 export function versionIsSound(database: Database): boolean {
   if (!carriesOurMark(database)) return true;

@@ -2,7 +2,7 @@
  * Records facts and reports whether the disk accepted them.
  *
  * Invariants:
- * - A disk fault becomes data. `attempt` never throws, and a failed write never counts as stored.
+ * - `attempt` returns a disk fault and never throws. A failed write never counts as stored.
  * - The journal's file must be in its folder before an attempt and after its commit, because otherwise the fact would
  *   be lost.
  */
@@ -14,7 +14,7 @@ import { storageFault } from './database.ts';
 
 /** The guard's interface for a module that records. */
 export type StorageGuard = {
-  /** Runs `work`, which records. `kept` only when it returned. */
+  /** Runs `work`, which records. `kept` only if it returned and the journal's files are still in place. */
   readonly attempt: <Result>(
     work: () => Result,
   ) =>
@@ -28,13 +28,13 @@ export type StorageGuardPorts = {
   readonly isInPlace: () => boolean;
   /** A simulated disk fault, if any. With a fault nothing is recorded. */
   readonly rehearsed?: (() => FailedReason | null) | undefined;
-  /** Called after a write, or with the reason of its failure. */
+  /** Called after each attempt: with null, or with the reason why nothing was recorded. */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
 /** The storage guard of one device. */
 export function createStorageGuard(ports: StorageGuardPorts): StorageGuard & {
-  /** Whether taps can be recorded, according to the latest attempt. */
+  /** Whether taps can be recorded, according to the latest attempt and the place of the journal's files. */
   readonly status: () => Storage;
   /** Reports a fault from outside an attempt. */
   readonly report: (fault: FailedReason) => void;

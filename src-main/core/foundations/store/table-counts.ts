@@ -5,7 +5,7 @@
  */
 import { openReadOnly } from './database.ts';
 
-/** Rows of a table: the total, and the number for each value of each requested column. */
+/** Rows of a table: the total, and the number for each of the 50 most frequent values of each requested column. */
 type TableCount = {
   readonly rows: number;
   readonly by: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A file above the size limit is refused and discarded.
- * - The total size is limited. The oldest unfinished files are discarded first.
+ * - The total size is limited. The oldest other files are discarded for a new piece.
  */
 import type { Random } from '../ports.ts';
 

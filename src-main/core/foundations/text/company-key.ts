@@ -24,7 +24,7 @@ const UNSPACED =
 /** Words between the parts of a name. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', '&', '+']);
 
-/** Words before a name that only mean "company". */
+/** Words before a name that do not distinguish it. */
 const BEFORE = new Set(['شركة', 'the', 'firma']);
 
 /** The key of a company's name. Empty for an empty name. */

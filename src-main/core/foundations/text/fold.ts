@@ -6,7 +6,7 @@
 
 const EAST_ASIAN = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
 
-/** Whether a text contains a Chinese, Japanese or Korean script, where names have no spaces. */
+/** Whether a text contains Chinese, Japanese or Korean characters. Names in them have no spaces. */
 export function isEastAsian(text: string): boolean {
   return EAST_ASIAN.test(text);
 }

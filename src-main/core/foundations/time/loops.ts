@@ -33,7 +33,7 @@ export async function keepRunning(
 }
 
 type WakeableSleep = {
-  /** Resolves with false when a wake interrupted it. */
+  /** Resolves with false after a wake, or at once if `signal` has already aborted. Otherwise with true. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<boolean>;
   readonly wake: () => void;
 };

@@ -18,7 +18,7 @@ export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
 export const DELIVERY_EVERY_MS = 30 * SECOND;
 /** The shortest interval between two read-backs of a sent fact that the platform does not show. */
 export const LOOK_AFTER_MS = 1.5 * SECOND;
-/** The growing delay that is added to this interval. */
+/** The growing delay that is added to `LOOK_AFTER_MS`. */
 export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
 
 /** Interval of requests for contact details that the hub did not return. */
@@ -30,18 +30,18 @@ export const ROUND_EVERY_MS = 10 * SECOND;
 export const PASS_EVERY_MS = 24 * HOUR;
 /** The period that is read again, because revisions may appear late. */
 export const RE_READ_WINDOW_MS = 10 * MINUTE;
-/** The shortest interval between two such reads. */
+/** The shortest interval between two reads of that period. */
 export const RE_READ_EVERY_MS = MINUTE;
 
-/** The first backup after a start. */
+/** The first backup is due this long after a start, or at once if facts are in no backup. */
 export const FIRST_BACKUP_MS = MINUTE;
-/** A backup is due once this many facts are in none. */
+/** A backup is due when this many facts are in no backup. */
 export const BACKUP_AFTER_FACTS = 100;
 /** The shortest time from the end of one backup (which includes its verification) to the next. */
 export const BACKUP_GAP_MS = 15 * SECOND;
-/** A backup is due this long after the first fact that is in none. */
+/** While facts are in no backup, the next one is due this long after the last. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
-/** A backup is due after this time without new facts, because deliveries also change the journal. */
+/** Without new facts, a backup is due this long after the last, because deliveries also change the journal. */
 export const BACKUP_EVERY_MS = HOUR;
 /** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
@@ -63,7 +63,7 @@ export const POLL_LIMIT_MS = 25 * SECOND;
 
 /** A device reports to its hub this often on average, at random intervals. */
 export const REPORT_EVERY_MS = 30 * SECOND;
-/** It also reports soon after a change that a person should see, but not more often than this. */
+/** A device also reports soon after a change that a person should see, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
 
 /**
