@@ -20,7 +20,7 @@ const ownerId = (mirror: Mirror, code: string): string | null => {
   return owner.kind === 'visitor' ? owner.visitor.id : null;
 };
 
-/** Error codes with which the write of a page fails. */
+/** Throws in place of returning badge codes, so that the write of a page fails. */
 const unreadable = (): readonly string[] => {
   throw new Error('the disk is full');
 };
@@ -96,7 +96,7 @@ it('finds only the current visitor of a badge, and also finds a visitor by id', 
   mirror.close();
 });
 
-it('counts the records of a mirror of the previous version when it opens the mirror', () => {
+it('counts the records of a mirror of an earlier version when it opens the mirror', () => {
   const folder = ownFolder();
   const migrations = MIRROR_MIGRATIONS.filter(({ version }) => version <= 20);
   const before = openDatabase(join(folder, 'mirror.db'), { durability: 'normal', migrations });

@@ -1,4 +1,4 @@
-/** A visitor's name on a public screen and in a lead, in every script. */
+/** A visitor's name on a public screen and in a lead, in several scripts. */
 import { expect, it } from 'vitest';
 import { publicProfileOf, snapshotOf } from '../../../../src-main/core/event/mirror/people.ts';
 
@@ -22,7 +22,7 @@ it.each([
   ['武', null, '武'],
   [null, 'Beaumont', 'Beaumont'],
   [null, null, ''],
-])('shows %s %s as %s: first name and one initial', (first, last, name) => {
+])('shows %s %s as %s: first name and one initial, or the only name', (first, last, name) => {
   expect(shown(first, last)).toBe(name);
 });
 

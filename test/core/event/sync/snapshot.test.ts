@@ -1,6 +1,6 @@
 /**
- * A fresh device gets its first mirror from its hub as one file, resumes an interrupted download, and reads page by
- * page if the file is invalid.
+ * A fresh device gets its first mirror from its hub as one file, resumes an interrupted download, and gives up a file
+ * that is invalid.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -156,7 +156,7 @@ it('imports lists, badges and positions into an empty mirror, and leaves no file
   mirror.close();
 });
 
-it('has the forms of the codes from its thread, and learns them again if the stored ones are garbled', async () => {
+it('stores the forms of badge codes, and learns them again if the stored ones cannot be read', async () => {
   const { folder, mirror, taker } = device();
   await taker().take(never);
   mirror.close();
@@ -240,7 +240,7 @@ it.each([
   ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered during the download/],
   ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
   ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
-])('reads page by page if the snapshot is %s, and logs that once', async (_name, manifest, why) => {
+])('gives up a snapshot that is %s, and logs that once', async (_name, manifest, why) => {
   const { folder, made, told, mirror, taker, taken, warnings } = device();
   told.manifest = () => manifest(made);
   const one = taker();
@@ -261,7 +261,7 @@ it.each([
     /altered/,
   ],
   ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no byte ranges/],
-])('reads page by page if the hub sends %s', async (_name, spoil, why) => {
+])('gives up a snapshot if the hub sends %s', async (_name, spoil, why) => {
   const { made, told, mirror, taker, warnings } = device();
   told.piece = ({ first, last }) => spoil(made.bytes).subarray(first, last + 1);
   await taker().take(never);
@@ -270,7 +270,7 @@ it.each([
   mirror.close();
 });
 
-it('pages when the signed file is not a database of ours, and the mirror stays usable', async () => {
+it('gives up a signed file that is not a database, and the mirror stays empty', async () => {
   const { told, mirror, taker, warnings } = device();
   const bytes = zstdCompressSync(Buffer.alloc(8_192, 'no database '));
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
@@ -281,7 +281,7 @@ it('pages when the signed file is not a database of ours, and the mirror stays u
   mirror.close();
 });
 
-it('pages after a hub failed repeatedly', async () => {
+it('gives up the snapshot after ten consecutive failures of the hub', async () => {
   const { told, mirror, taker, warnings } = device();
   told.manifest = () => {
     throw fault({ kind: 'retry', reached: 'maybe' });
@@ -293,7 +293,7 @@ it('pages after a hub failed repeatedly', async () => {
   mirror.close();
 });
 
-/** A file with this content, signed by the hub, in place of the correct one. */
+/** Makes the hub offer a signed file with this content instead of the correct one. */
 const giveFile = (told: Told, plain: Buffer): void => {
   const bytes = zstdCompressSync(plain);
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: plain.length })), hub.privateKey);
@@ -324,7 +324,7 @@ it.each([
     /tables are not those/,
   ],
   ['a mirror of newer tables', 'E1', (database: Database) => database.pragma('user_version = 999'), /newer/],
-])('pages when the signed file is %s', async (_name, expoId, alter, why) => {
+])('gives up a signed file that is %s', async (_name, expoId, alter, why) => {
   const { folder, told, mirror, taker, warnings } = device();
   giveFile(told, alteredFile(folder, expoId, alter));
   await taker().take(never);
@@ -334,7 +334,7 @@ it.each([
   mirror.close();
 });
 
-it('pages when a page of the signed file is damaged', async () => {
+it('gives up a signed file with a damaged page', async () => {
   const { folder, told, mirror, taker, warnings } = device();
   const plain = alteredFile(folder, 'E1', () => undefined);
   plain.fill(0xff, Math.floor(plain.length / 2), Math.floor(plain.length / 2) + 4_096);
@@ -368,7 +368,7 @@ it('keeps the rows that the device had already read and recorded', async () => {
   mirror.close();
 });
 
-it('pages when the device holds more rows than can be copied between two taps', async () => {
+it('gives up the snapshot if the device holds more rows than can be copied between two taps', async () => {
   const { mirror, taker, warnings } = device();
   const contents = Array.from({ length: 2_001 }, (_none, index) => {
     const id = `C${index}`;
@@ -382,7 +382,7 @@ it('pages when the device holds more rows than can be copied between two taps', 
   mirror.close();
 });
 
-it('keeps the mirror if the snapshot cannot replace it, and replaces it at the next start', () => {
+it('keeps the mirror if a snapshot is missing, adopts a sound one, and discards an interrupted import', () => {
   const { mirror, folder } = device();
   mirror.setMetadata('event', 'before');
   expect(() => mirror.adopt(join(folder, 'missing', 'snapshot.db'))).toThrow();
@@ -398,7 +398,7 @@ it('keeps the mirror if the snapshot cannot replace it, and replaces it at the n
   mirror.close();
   const again = openMirror(join(folder, 'mirror.db'), 'E1');
   expect([again.count('visitors'), again.metadata('event')]).toEqual([990, 'before']);
-  // The mark of a version that imported snapshots row by row and was interrupted.
+  // Version 0.2.0 imported snapshots row by row and left this key if it was interrupted.
   again.setMetadata('importing', 'yes');
   again.close();
   const reopened = openMirror(join(folder, 'mirror.db'), 'E1');

@@ -28,7 +28,7 @@ const LISTS = RESOURCES.filter(({ name }) => name === 'partners' || name === 'vi
 /** Answers the request for `limit` records from `from` on as text; throws as the client does. */
 type List = (from: number, limit: number) => string;
 
-/** Runs the sync against lists for ten minutes. Returns the requests, the log and what was shown. */
+/** Runs the sync against lists, for ten minutes by default. Returns the number of requests, the log and the pauses. */
 const syncWith = async (
   listOf: () => List,
   mirror: PulledMirror = createMemoryMirror(),
@@ -165,7 +165,7 @@ const PLATFORMS = isThorough() ? 10_000 : 300;
 const BLOCK = PLATFORMS / 10;
 
 it.each(Array.from({ length: 10 }, (_, block) => block))(
-  'requests each list at most once per second, whatever the answers (part %i)',
+  'requests each list at most once per second on average, whatever the answers (part %i)',
   async (block) => {
     for (let index = block * BLOCK; index < (block + 1) * BLOCK; index += 1) {
       const seed = runSeed() + index;
@@ -193,7 +193,7 @@ it.each([
   expect(JSON.stringify(waits[0])).toContain(reason);
 });
 
-it('walks an event of any size without a wait', async () => {
+it('reads 20,000 new records without a wait', async () => {
   const all = 20_000;
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');
   onTestFinished(() => mirror.close());

@@ -53,7 +53,7 @@ it('answers a notification only after the changed data is in the mirror', async 
   expect((await fetch(knock.replace(SECRET, 'wrong'))).status).toBe(404);
 }, 60_000);
 
-it('refuses invalid settings without repeating the secret', () => {
+it('refuses webhook settings with an invalid port, and settings that are not JSON', () => {
   const folder = ownFolder();
   expect(readWebhookSettings(folder)).toBeNull();
   writeFileSync(join(folder, 'webhook.json'), JSON.stringify({ port: 'x', secret: SECRET, hooks: [] }));
