@@ -8,7 +8,7 @@ import { chainAt, openJournal, stamperOf } from '../../real-parts.ts';
 const BADGE = '04FACEFACEFACE';
 const NAME = 'Zacharias Unmistakable';
 
-/** All files on the disk, as one text with a character per byte. */
+/** The journal and its write-ahead log on disk, as one text with a character per byte. */
 const onDisk = (folder: string): string =>
   ['journal.db', 'journal.db-wal']
     .map((file) => join(folder, file))

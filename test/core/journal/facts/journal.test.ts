@@ -167,7 +167,7 @@ describe('the outbox', () => {
     expect(chainAt(path).brokenAt).toBeNull();
   });
 
-  it('never leaves confirmed or parked after a late answer', () => {
+  it('keeps a confirmed fact confirmed after a late answer', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     const { fact } = journal.record(tapOf('A1'), null);
@@ -216,7 +216,7 @@ it('a visitor who was turned away at a door does not change the time of the lead
   const turnedAway = { badge: 'A1', visitor: 'v1', fields: { turnedAway: 'full' } } as const;
   journal.record({ ...tapOf('A1', 'v1'), kind: 'tap', payload: turnedAway }, giulia);
   expect(lastAt()).toBe(first.at);
-  // Recounting after another of its badges gets a visitor gives the same result.
+  // When another badge gets this visitor, the lead is recounted. The time is that of the tap of this badge.
   journal.record(tapOf('B2'), null);
   clock.pass(60_000);
   journal.leads.nameBadges(['B2'], giulia);

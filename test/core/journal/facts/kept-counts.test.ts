@@ -118,8 +118,7 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
 };
 
 /**
- * Breaks up leads as a recovery does (`recovery/replay.ts`), and deletes a row of the outbox, which the app never
- * does.
+ * Breaks up leads as a recovery does (`recovery/replay.ts`), and deletes rows of the outbox, which the app never does.
  */
 const breakUp = ({ database }: Opened): void => {
   const [first = '', second = ''] = leadsOf(database, 0);

@@ -74,9 +74,9 @@ test('splits a lead with facts of two partners into two, each with its own data'
 });
 
 test.for([
-  ['as it was sent', '{"partnerID":"B"}', 'B'],
-  ['nobody’s yet, where nothing tells', null, '?'],
-] as const)('a lead from before the device knew its partner is %s', ([, wire, partner]) => {
+  ['the one with which it was sent', '{"partnerID":"B"}', 'B'],
+  ['unknown if it was not sent', null, '?'],
+] as const)('the partner of a lead from before the device knew its partner is %s', ([, wire, partner]) => {
   const journal = openJournal(
     oldJournal([{ partner: null, touchpoint: null, payload: tap }], wire),
     stamperOf(),

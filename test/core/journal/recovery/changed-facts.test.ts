@@ -15,7 +15,7 @@ const TRUE = '04BADGE0000005';
 const FALSE = '04FALSE0000005';
 const { signal } = new AbortController();
 
-/** A closed journal of eight facts, all of them due, with its sidecar log and a backup. */
+/** A closed journal of nine facts, all of them due, with its sidecar log. Its backup holds the first eight. */
 const writeJournal = async (): Promise<string> => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
@@ -39,7 +39,7 @@ const change = (folder: string, files: readonly string[]): number => {
   return changes;
 };
 
-/** Opens `folder` as the device does and runs the maintenance to its end. Returns the badges in the journal. */
+/** Opens `folder` as the device does, and verifies and recovers the journal. Returns its badges and state. */
 const recover = async (folder: string) => {
   const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
   await maintenance.walk(signal);

@@ -1,6 +1,5 @@
 /**
- * A damaged journal: the damage is detected, the next tap is captured, and every sound fact is recovered and
- * delivered once.
+ * A damaged journal: the damage is detected or harmless, the next tap is captured, and every sound fact is recovered.
  */
 import {
   closeSync,
@@ -34,7 +33,7 @@ const FACTS = 300;
 const FLIPS = repetitions(500);
 const TRUNCATIONS = repetitions(200, 20);
 
-// In memory if possible: 700 journals are written here, and none has to survive a power cut.
+// In memory if possible: up to 700 journals are written here, and none has to survive a power cut.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-damage-'));
 const sample = join(folder, 'sample');
 let originals: ReadonlyMap<string, PlainRow> = new Map();

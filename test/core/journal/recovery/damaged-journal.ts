@@ -33,8 +33,8 @@ export const openMaintained = (folder: string, log: Log, clock: Clock = hastyClo
 export const FILES = ['journal.db', 'journal.db-wal', 'journal.tail', 'backup/journal-1.db'] as const;
 
 /**
- * Writes a journal of `facts` facts with every delivery state, undone taps, ratings and names into `folder`. A third
- * is in the backup, nearly all in the database file, the last twentieth in the log only.
+ * Writes a journal of `facts` facts with every delivery state except uncertain, undone taps, ratings and names into
+ * `folder`. A third is in the backup, nearly all in the database file, the last twentieth in the log only.
  */
 export const writeSample = async (folder: string, facts: number, log: Log): Promise<readonly string[]> => {
   const work = `${folder}-work`;

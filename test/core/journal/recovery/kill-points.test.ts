@@ -1,7 +1,7 @@
 /**
  * `kill -9` at named points (620 times at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to
- * docs/laws.md#law-4 hold. Children work against one running platform and end themselves at their point
- * (`kill-points-child.ts`). Their folders are checked here, and delivered completely after all kills.
+ * docs/laws.md#law-4 hold. Children work against one running platform and are killed at their point
+ * (`kill-points-child.ts`). Their folders are checked here, and their facts delivered completely after all kills.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ const TOTAL = [...Object.values(SENDING), PULLING, SWEEPS, BACKUPS, QUARANTINES,
 
 type Place = { readonly platform: PlatformProcess; readonly touchpoint: string; readonly partner: string };
 
-/** Runs one child until it ends itself. Returns the ids it printed. */
+/** Runs one child until it is killed. Returns the ids it printed. */
 const letDie = async (
   place: Place,
   point: string,

@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 const journalIn = (folder: string): string => join(folder, 'journal.db');
 const newestIn = (folder: string): string => join(folder, 'backup', 'journal-1.db');
 
-/** A data folder with `facts` facts in its backup, `late` later ones, and some of them delivered. */
+/** A data folder with `facts` facts in its backup, the first of them sent, and `late` later facts. */
 const writeFolder = async (facts: number, late = 0): Promise<string> => {
   const folder = join(ownFolder(), 'data');
   mkdirSync(folder);
@@ -54,7 +54,7 @@ const refusalOf = (folder: string): unknown => {
 };
 
 describe('a start without a journal beside a backup', () => {
-  it('is refused in one sentence that names the solution, and nothing is changed', async () => {
+  it('is refused with a message that names the solution, and nothing is changed', async () => {
     const folder = await writeFolder(60);
     removeJournal(folder, /^journal\./);
     const before = readdirSync(folder);
@@ -116,7 +116,7 @@ describe('a restore', () => {
     expect(factsIn(journalIn(other))).toHaveLength(1);
   });
 
-  it('reports facts of the last run that no file holds each time, and keeps the note', async () => {
+  it('reports at every restore the facts of the last run that no file holds, and keeps the note', async () => {
     const folder = await writeFolder(24, 64);
     openNote(folder, 88);
     removeJournal(folder, /^journal\./);

@@ -93,7 +93,7 @@ describe('rows of a schema that grew', () => {
     expect(item.rowOf({ rowid: 1, values: [null, 'a'], rank: 0 })).toBeNull();
   });
 
-  it('may only be requested with columns that some version has', () => {
+  it('cannot be requested from an unknown table or with an unknown column', () => {
     expect(() => storedTables(steps, { item: ['price'] })).toThrow(
       'Expected a table item with a column price',
     );

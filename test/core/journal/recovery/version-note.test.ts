@@ -54,7 +54,7 @@ it('compares a real journal from one version to the next, and reports the result
   });
 });
 
-it('reports missing facts as an error, and none as information', () => {
+it('logs missing facts as an error, and a complete journal as information', () => {
   const folder = ownFolder();
   openNote(folder, '1', 5);
   expect(openNote(folder, '2', 5).log.said.map(({ level }) => level)).toEqual(['info']);
