@@ -1,6 +1,6 @@
 /**
  * The event stream at the device: cut at every byte, with a gap, held back by a proxy, refused, and while the machine
- * sleeps. The mirror always equals the hub, and its cursor is never ahead of it.
+ * sleeps. In the end the mirror equals the hub, and its cursor is never ahead of it.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStream } from '../../../../src-main/core/delivery/hub/stream.ts';
@@ -14,7 +14,7 @@ import { isThorough } from '../../../thoroughness.ts';
 import { rememberingLog, until } from '../../fixture.ts';
 import { realClock, realRandom } from '../../real-parts.ts';
 
-/** Labels with revisions 1 to 6. The fourth change has two records. Each event names the id before it. */
+/** Labels with revisions 1 to 6. The third change has two records. Each event names the id before it. */
 const RECORDS = [1, 2, 3, 4, 5, 6].map((revision) => ({
   ...{ id: `L${revision}`, name: `Größe ${revision} 😀`, revision },
 }));
@@ -120,7 +120,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 
 const cutFault = (): ApiError => new ApiError({ kind: 'retry', reached: 'no' }, 'the stream failed: cut');
 
-it('keeps the mirror equal to the hub after a cut at any byte, and its cursor never ahead of the records', async () => {
+it('writes each pushed record once, wherever the stream is cut, and moves the cursor to the last one', async () => {
   const whole = Buffer.from(streamText(0, false));
   // An ordinary run cuts at some bytes of each part of an event, a nightly run at all bytes.
   const step = isThorough() ? 1 : 11;
@@ -178,7 +178,7 @@ it('reads by revision after a gap, and never moves its cursor past the gap', asy
   expect(device.changed).toEqual(['L6']);
 });
 
-it('closes a stream on which nothing arrives, and polls in the meantime', async () => {
+it('closes a stream on which nothing arrives, and reconnects', async () => {
   let mono = 0;
   let opened = 0;
   const events: Events = async (_path, _listener, signal) => {
@@ -243,7 +243,7 @@ it('reconnects as soon as the hub answers again, and reports it, so that missed 
   expect(opened).toBe(2);
 });
 
-it('does not repeat its request to a hub without streams', async () => {
+it('waits for minutes before it asks a hub without streams again', async () => {
   let opened = 0;
   const waits: number[] = [];
   const events: Events = async () => {

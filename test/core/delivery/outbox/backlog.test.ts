@@ -9,8 +9,8 @@ import { startSmallPlatform } from './unkind-platform.ts';
 const TAPS = 1_600;
 
 for (const busyFirst of [false, true]) {
-  const which = busyFirst ? 'not while another device uses the key' : 'each fact confirmed, none sent twice';
-  it(`a backlog is read back while it is being sent: ${which}`, async () => {
+  const when = busyFirst ? 'only after sending, if another device uses the key' : 'while it is being sent';
+  it(`reads a backlog back ${when}, and sends no fact twice`, async () => {
     const platform = await startSmallPlatform();
     if (busyFirst) platform.manners.push('busy');
     const { journal, facts } = runSender(platform.baseUrl, TAPS);

@@ -41,7 +41,7 @@ describe('the circuit', () => {
     expect(asksFirst(stateAfter({ kind: 'read' }), true)).toBe(false);
   });
 
-  it('stays open while there is a reason to pause, and is half-open once a read has removed the reason', () => {
+  it('stays open while there is a reason to pause, and is half-open after a read has removed the reason', () => {
     expect(asksFirst(stateAfter({ kind: 'read' }, unreachable), true)).toBe(true);
     const halfOpen = stateAfter(unreachable, unreachable, { kind: 'read' });
     expect(halfOpen).toMatchObject({ pause: null, failures: 2 });
@@ -82,7 +82,7 @@ describe('a refused item', () => {
     expect(released).toEqual([]);
   });
 
-  it('is parked if it is alone in the queue, and retried once another item is accepted', () => {
+  it('is parked if it is alone in the queue, and released when another item is accepted', () => {
     const first = outcomeOf(refused(1), refused(1));
     expect(first.parked).toEqual([1]);
     const proven = [refused(1), refused(1), taken(2)] as const;

@@ -44,7 +44,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
 };
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'sends nothing again after a comparison if actions show the %s of their fact',
+  'sends nothing again after a comparison if an action shows this of its fact: %s',
   async (tells) => {
     const { compare, effects } = await openConfirmed(tells);
     const before = effects();
@@ -54,7 +54,7 @@ it.each(['id', 'item', 'nothing'] as const)(
 );
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'sends lost facts again after the platform was reset if actions show the %s of their fact',
+  'sends lost facts again after the platform was reset if an action shows this of its fact: %s',
   async (tells) => {
     const { platform, compare, effects } = await openConfirmed(tells);
     const before = effects();

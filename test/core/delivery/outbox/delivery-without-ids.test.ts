@@ -45,9 +45,9 @@ const waysOf = (platform: SmallPlatform, id: string): readonly string[] => {
 
 describe('a platform that does not honour ids gets a fact', () => {
   it.each([
-    ['takes it and never answers', 'takeAndHang'],
-    ['takes it and answers with an empty list', 'takeAndSayNothing'],
-  ] as const)('once when it %s: the kiosk looks it up and finds it', async (_what, manner) => {
+    ['accepts it and never answers', 'takeAndHang'],
+    ['accepts it and answers with an empty list', 'takeAndSayNothing'],
+  ] as const)('once if the platform %s: the device reads back and finds it', async (_what, manner) => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, manner);
     await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -66,7 +66,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once if the platform does not answer before it stores it: a timeout is not success', async () => {
+  it('once if the platform answers with an empty list and stores nothing: that is not success', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'sayNothing', 'sayNothing');
     await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -120,7 +120,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('at a bounded rate while the platform does not answer', async () => {
+  it('at a bounded rate while the platform answers writes with an empty list', async () => {
     const platform = await startSmallPlatform();
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
@@ -129,7 +129,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     await expect(until('the fact was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  it('once more, counted and reported, which shows that it ignores ids; after that its answer is proof', async () => {
+  it('twice while it is unknown that the platform ignores ids, which is counted; later facts once', async () => {
     const platform = await startSmallPlatform();
     const kiosk = open(platform, PATIENT_MS);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
@@ -146,7 +146,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
   });
 
-  it('once more, counted and reported, when a fact that leaves no action may have been lost', async () => {
+  it('more than once if the fact leaves no action and may have been lost, which is counted', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform);
     await until('the tap is confirmed', () => stateOf(kiosk, factId) === 'confirmed');

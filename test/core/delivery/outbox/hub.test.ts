@@ -25,7 +25,7 @@ const openHub = async () => {
     fails: false,
     accepts: true,
     upstream: 'online',
-    /** The current states of all its facts. */
+    /** The current state of all its facts. */
     place: 'at-hub' as Place,
     held: new Map<string, string>(),
     posts: [] as string[],
@@ -215,7 +215,7 @@ it('keeps every fact while the hub refuses the device, reports why, and resumes 
   expect(sender.pause()).toBeNull();
 });
 
-it('does not treat a platform without the hub interface as a hub, even after it used a hub', async () => {
+it('does not treat a platform without the hub interface as a hub, even if the device used a hub before', async () => {
   const { hub, baseUrl } = await openHub();
   hub.is = false;
   const { journal } = twoFacts();

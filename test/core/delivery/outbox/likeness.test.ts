@@ -1,4 +1,4 @@
-/** Some platforms return actions without the id of the fact that caused them. The likeness finds that fact. */
+/** Some platforms return actions without the id of the fact that caused them. The matcher finds that fact. */
 import { expect, it } from 'vitest';
 import { createLikenesses } from '../../../../src-main/core/delivery/outbox/likeness.ts';
 

@@ -49,7 +49,7 @@ describe('the reason of a parked fact', () => {
     ['id: This id was sent before with other content', { cause: 'conflict', about: null, mend: null }],
     [CAME_FROM_A_FILE, { cause: 'fromFile', about: null, mend: null }],
     [CANNOT_BE_READ, { cause: 'damaged', about: null, mend: null }],
-  ])('%s', (reason, verdict) => {
+  ])('is judged by the text "%s"', (reason, verdict) => {
     expect(judgeParked(parked(reason), sight)).toEqual(verdict);
   });
 

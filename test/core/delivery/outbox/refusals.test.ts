@@ -157,7 +157,7 @@ it('counts a failed network as an attempt, and a 429 as none', async () => {
   await kiosk.end();
 });
 
-it('keeps an item that was refused once and then accepted', async () => {
+it('does not park an item that was refused once and then accepted', async () => {
   const answers = [422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();
@@ -174,7 +174,7 @@ it('does not treat two different refusals as the same', async () => {
   await kiosk.end();
 });
 
-it('backs off when the platform returns no results for items that it has already accepted', async () => {
+it('waits for the next read-back when the platform refuses a query by id for an item that it accepted', async () => {
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
@@ -185,7 +185,7 @@ it('backs off when the platform returns no results for items that it has already
   await kiosk.end();
 });
 
-it('is not offline once a refusal arrived', async () => {
+it('is not offline after a refusal', async () => {
   const answers = [OFFLINE, 422, 422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();

@@ -226,7 +226,7 @@ const seenAs = ({ state, reason, attempts }: Row) => ({ state, hasReason: reason
 const events = Object.keys(TRANSITIONS) as OutboxEvent[];
 const ONLY_DEVICE: readonly OutboxEvent[] = ['movedAtHub', 'refusedAtHub', 'lostAtHub', 'lostErased'];
 
-it('has exactly these rows', () => {
+it('the transition table has exactly these rows', () => {
   const rows = Object.entries<Transition>(TRANSITIONS).map(
     ([event, { from, to, needs }]) =>
       `${event}: ${from.join(', ')} -> ${to}${needs === 'nothing' ? '' : ` (${needs})`}`,

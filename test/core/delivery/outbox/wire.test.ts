@@ -178,7 +178,7 @@ describe('verdicts', () => {
     expect(retryAfterMs('999999', now)).toBe(300_000);
   });
 
-  it('treat items that may have arrived as uncertain, and reject only for a fault of the request', () => {
+  it('treat a request with a server error as possibly arrived, and a 422 as a refusal of the request', () => {
     for (const status of [408, 500, 502, 503, 504]) {
       expect(classOfAnswer(answer(status), 0)).toEqual({ kind: 'retry', reached: 'maybe' });
     }
@@ -201,7 +201,7 @@ describe('verdicts', () => {
 });
 
 describe('the cursor', () => {
-  it('walks any list without a gap if each run of equal revisions fits in a page', () => {
+  it('walks any list without a gap if each run of equal revisions is shorter than a page', () => {
     const feeds = fc.tuple(
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 }),
       fc.integer({ min: 2, max: 7 }),
@@ -235,7 +235,7 @@ describe('the cursor', () => {
     );
   });
 
-  it('skips a run longer than a page and reports it', () => {
+  it('skips the rest of a run of equal revisions that fills a page, and reports it', () => {
     expect(stepAfter(5n, [5n, 5n, 5n], 3, 3)).toEqual({ revision: 6n, done: false, tieTooLong: true });
   });
 });
