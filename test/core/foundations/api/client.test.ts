@@ -163,7 +163,7 @@ describe('faults below HTTP', () => {
     expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
   });
 
-  it('do not make the client use HTTP/2, so that two slots mean two requests', async () => {
+  it('do not occur at a server that prefers HTTP/2: the client uses HTTP/1.1', async () => {
     const certificate = makeCertificate('localhost');
     const versions: string[] = [];
     const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {

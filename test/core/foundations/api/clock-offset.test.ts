@@ -71,7 +71,7 @@ describe('the clock offset', () => {
     }
   });
 
-  it('is suspicious when our clock is a minute off, and reports the age of its sample', () => {
+  it('is suspicious when our clock is two minutes off, and reports the age of its sample', () => {
     const samples = withSample([], sampleAt(5_000, 2 * MINUTE, 40));
     expect(offsetFrom(samples, 9_000, 9_000)).toMatchObject({ ageMs: 3_960, suspicious: true });
   });

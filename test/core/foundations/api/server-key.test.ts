@@ -59,7 +59,7 @@ const ask = async (port: number, pin: string | null, host = '127.0.0.1') => {
 };
 
 describe('a client that knows the key of its server', () => {
-  it('accepts it under any name, address and validity of the certificate', async () => {
+  it('accepts the server under any name, address and validity of the certificate', async () => {
     for (const now of [Date.now(), Date.now() - 30 * YEAR_MS, Date.now() + 5 * YEAR_MS]) {
       const { port, pin, heard } = await hub(now);
       for (const host of ['127.0.0.1', 'localhost'])

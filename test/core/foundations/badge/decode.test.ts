@@ -103,7 +103,7 @@ test('A UID may be typed with colons, spaces, hyphens and lower-case letters', (
   }
 });
 
-test('Any other code stays exactly as it is, without control and invisible characters', () => {
+test('Any other code stays as it is, except that control and invisible characters are removed', () => {
   expect(ofText('Visitor-0042/b')).toEqual(badge('Visitor-0042/b'));
   expect(ofText('\u0002QR\u200b-7\u202e\r')).toEqual(badge('QR-7'));
   expect(ofText('<b>"x"</b>')).toEqual(badge('<b>"x"</b>'));

@@ -39,7 +39,7 @@ test('Short and long records are read, with and without id', () => {
   }
 });
 
-test('Every inconsistency of a message has its own reason', () => {
+test('An inconsistent message is refused with a reason', () => {
   const good = ndefMessage(uriRecord(4, 'a.example/1'), textRecord('x'));
   expect(faultOf(good.subarray(0, -1))).toBe('truncated');
   expect(faultOf(Uint8Array.of(...good, 0))).toBe('trailing');

@@ -1,4 +1,4 @@
-/** Foreign files in a data folder cause one sentence or a repair, never a crash. */
+/** Foreign files in a data folder cause a refusal with a reason or a repair, never a crash. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -14,7 +14,7 @@ it.each([
   ['of a program that counts its versions further', 'CREATE TABLE notes (x); PRAGMA user_version = 700'],
   ['of our version by chance', 'CREATE TABLE notes (x); PRAGMA user_version = 10'],
   ['with nothing of ours', 'CREATE TABLE notes (x)'],
-])('a mirror.db of another program is replaced and fetched again: one %s', (_which, sql) => {
+])('a mirror.db of another program is replaced by an empty mirror: one %s', (_which, sql) => {
   const path = join(ownFolder(), 'mirror.db');
   const foreign = new BetterSqlite3(path);
   foreign.exec(sql);

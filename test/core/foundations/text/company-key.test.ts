@@ -27,7 +27,7 @@ test.each([
   expect(companyKey(one)).not.toBe(companyKey(other));
 });
 
-test('spaces alone have no key, and case is ignored', () => {
+test('a name with a letter or a digit has a key', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       if (/[\p{L}\p{N}]/u.test(name)) expect(companyKey(name)).not.toBe('');

@@ -48,7 +48,7 @@ it("accepts the platform's time before the event if our own clock is no better",
   expect(trustedWith(early).heard(-10 * 60_000)).toEqual({ offset: -10 * 60_000, doubted: false });
   expect(trustedWith(early).heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
   const { state, heard } = trustedWith(early);
-  // A machine whose battery is empty.
+  // A machine whose clock battery is empty.
   state.set = -50 * 365 * DAY;
   expect(heard(50 * 365 * DAY)).toEqual({ offset: 50 * 365 * DAY, doubted: false });
 });
