@@ -2,8 +2,8 @@
  * The core's interface to its environment.
  *
  * Invariants:
- * - Core code gets time, sleep, randomness, log and readers from here, so that a test can control them. Only time
- *   limits of requests use timers directly.
+ * - Core code gets time, sleep, randomness, log and readers from here, so that a test can control them. Exceptions are
+ *   the time limits of requests, and worker threads.
  * - Two devices can run in one process.
  */
 

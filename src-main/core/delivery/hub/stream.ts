@@ -69,7 +69,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
   const { client, expoId, hub, pushed, poll, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
   let current: Connection | null = null;
-  /** Id of the last event that was processed, while the stream is in step. Otherwise as it was before, or null. */
+  /** Id of the event up to which the mirror holds every change, or null. */
   let lastId: string | null = null;
 
   /** Requests a round that reads the missing records, then writes the records pushed meanwhile. */

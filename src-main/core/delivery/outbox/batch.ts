@@ -2,7 +2,7 @@
  * Outgoing batches: made from due facts, marked in flight, and checked again before they are sent.
  *
  * Invariants:
- * - An item is marked in flight before it is sent (docs/laws.md#law-3), and the mark is checked again at the send.
+ * - An item is marked in flight before it is sent (docs/laws.md#law-3), and its state is checked again at the send.
  *   The items of an erased visitor are not sent.
  * - An item whose fact is damaged is parked, unless its frozen text is sound.
  */

@@ -79,7 +79,7 @@ export function createPictures({
   const files = openPictureFiles(folder);
   /** Names that are not fetched before this monotonic time. */
   const resting = new Map<string, number>();
-  /** Names of pictures during which the drawing process ended once. The process may have ended for another reason. */
+  /** Names of pictures that were being drawn when the drawing process ended. It may have ended for another reason. */
   const crashed = new Set<string>();
 
   const isDue = ({ address, revision }: WantedPicture): boolean => {

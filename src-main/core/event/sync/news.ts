@@ -1,6 +1,6 @@
 /**
- * Change marks of a hub (`GET /hub/news`). With them a device with an up-to-date mirror sends one request per round
- * instead of one per list.
+ * Change marks of a hub (`GET /hub/news`): a text per list that differs after each change of the list. With them a
+ * device with an up-to-date mirror sends one request per round instead of one per list.
  *
  *     round: request the marks ► skip each list whose mark did not change
  *     while an event stream keeps the lists up to date: request the marks only in every 31st round

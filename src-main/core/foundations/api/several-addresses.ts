@@ -6,7 +6,7 @@
  *
  * Invariants:
  * - A write that may have been sent is never sent again here (docs/laws.md#law-12). Any other request without an answer
- *   is tried at the other addresses, as many times as there are addresses.
+ *   is tried at the next address, with as many attempts in all as there are addresses.
  * - An address that answers stays in use until it does not answer.
  */
 import { ApiError } from './error-class.ts';

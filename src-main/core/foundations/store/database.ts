@@ -5,7 +5,7 @@
  * - `openDatabase` sets journal_mode and synchronous on every open and reads them back (otherwise better-sqlite3
  *   re-opens WAL files with synchronous=NORMAL).
  * - A file of a newer program is refused before anything is written.
- * - No other module of the app opens files with better-sqlite3.
+ * - No other module of `src-main` opens files with better-sqlite3.
  */
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';

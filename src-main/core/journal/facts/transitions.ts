@@ -2,7 +2,7 @@
  * The states of a fact on its way to the platform, and the only table of the events that change them.
  *
  *     due ──► in flight ──► sent ──► confirmed
- *      ▲         │  │ └──────────────► parked (refused for good; kept, shown, exportable)
+ *      ▲         │  │ └──────────────► parked (refused permanently; kept, shown, exportable)
  *      │         ▼  │
  *      └──── uncertain ◄── a restart after a crash, a timeout, a reset
  *

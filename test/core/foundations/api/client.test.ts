@@ -163,7 +163,7 @@ describe('faults below HTTP', () => {
     expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
   });
 
-  it('do not occur at a server that prefers HTTP/2: the client uses HTTP/1.1', async () => {
+  it('do not occur at a server that offers HTTP/2: the client uses HTTP/1.1', async () => {
     const certificate = makeCertificate('localhost');
     const versions: string[] = [];
     const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
@@ -199,7 +199,7 @@ describe('the semaphore', () => {
     for (const slots of [1, 2] as const) {
       const held: Socket[] = [];
       let most = 0;
-      // Answers once every slot is in use, and waits one turn for further requests.
+      // Answers as soon as every slot is in use, after waiting one turn for further requests.
       const slow: Answering = async (socket) => {
         held.push(socket);
         most = Math.max(most, held.length);
