@@ -19,7 +19,7 @@ const stillness = '(prefers-reduced-motion: reduce)';
 export function useLoop(items: readonly LoopItem[]) {
   const [loop, tell] = useReducer(stepLoop, emptyLoop);
   const [playing, setPlaying] = useState(true);
-  /** Null until the user presses the control. Until then films follow the system setting. */
+  /** Whether films and animated pictures move: as the system is set, until the user presses the control. */
   const [films, setFilms] = useState(() => !window.matchMedia(stillness).matches);
   const key = items.map(({ address }) => address).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same addresses are the same loop
@@ -38,7 +38,7 @@ export function useLoop(items: readonly LoopItem[]) {
 
 type LoopState = ReturnType<typeof useLoop>;
 
-/** The current item, above the next one. */
+/** The previous, the current and the next item, one layer each. */
 export function AttractLoop({ state }: { readonly state: LoopState }) {
   const { loop, tell, playing, films } = state;
   const { before, shown, coming, turn } = loop;
@@ -95,7 +95,7 @@ function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
   useEffect(() => {
     const { current } = film;
     if (!current) return;
-    // If the browser refuses to start a film, its first frame is shown for the time of a picture.
+    // A film that the browser refuses to start is reported as broken by the check for stalled films below.
     if (playing) current.play().catch(() => undefined);
     else current.pause();
   }, [playing]);

@@ -13,7 +13,7 @@ import { SpeechToggle } from '../speech/speech-control.tsx';
 import type { Snapshot } from '../state/runtime.ts';
 import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
 
-/** The area beside the ring on the idle screen. While another view is shown, it is hidden but keeps running. */
+/** The area beside the ring on the idle screen. Another view hides it, but the camera stays on. */
 export function AttractSide({
   snapshot,
   camera,

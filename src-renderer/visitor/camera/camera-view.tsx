@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - Present only if the stand enables it.
- * - The picture is shown only on the idle screen, and a tap covers it. Leaving the view stops the camera.
+ * - The picture is shown only on the idle screen. A tap hides it, but the camera stays on. Opening the staff pages
+ *   stops the camera.
  * - One control both starts and closes the camera, so the focus does not move.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -19,7 +20,7 @@ const failures: Readonly<Record<CameraFailure, MessageId>> = {
   lost: 'camera.lost',
 };
 
-/** The state of the camera. The camera is closed when it is not needed and when the view changes. */
+/** The state of the camera. The camera is closed when it is not `wanted`, and on unmounting. */
 export function useCamera(camera: Camera, wanted: boolean): CameraState {
   const state = useSyncExternalStore(camera.subscribe, camera.state);
   useEffect(() => {

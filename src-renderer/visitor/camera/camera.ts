@@ -6,7 +6,7 @@
  *                   └──► failed: refused | missing | busy          failed ─start─► starting
  *
  * Invariants:
- * - In every state but `on`, no picture is taken and the camera light is off.
+ * - Pictures are taken only in the state `on`. In `off` and `failed` the camera light is off.
  * - Each code is reported once while it stays in view (camera-codes.ts). Pictures never leave the page.
  * - `state` is replaced, never mutated.
  */

@@ -24,7 +24,7 @@ type SwitchProps = {
   readonly short: boolean;
 };
 
-/** With low reach the panel opens over the control itself, or lower if there is room below. */
+/** With low reach, the panel opens over the control itself: lower by at most this share of the page's height. */
 const deeper = 0.12;
 
 /** Distance to the edge of the screen in px. */

@@ -22,7 +22,7 @@ type DetailProps = {
   readonly selection: SelectionState;
   readonly choosing: boolean;
   readonly toggle: () => void;
-  /** Returns to the other contents. Null if it is the only one. */
+  /** Returns to the other contents. Null if `item` is the only content. */
   readonly back: (() => void) | null;
 };
 

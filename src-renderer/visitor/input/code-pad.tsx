@@ -13,10 +13,10 @@ import { keyRows } from './keyboard-layouts.ts';
 
 const digits = ['123', '456', '789'];
 const hexLetters = 'ABCDEF';
-/** The label of the key to the full keyboard. */
+/** The label of the key that opens the full keyboard. */
 const allLetters = 'abc';
 
-/** The keypad for `field`; `more` opens the full keyboard. */
+/** The keypad for `field`; `more` opens the keypad with all letters. */
 export function CodePad({
   field,
   hex,

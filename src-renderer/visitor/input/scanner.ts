@@ -11,7 +11,7 @@
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, silenceOf, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** The field or page that expects a PIN. Null if there is none. */
+/** Whether the page expects a PIN, and the field for it. */
 type PinPlace = {
   /** Whether a code of digits is a PIN and not a badge code. */
   readonly asked: () => boolean;

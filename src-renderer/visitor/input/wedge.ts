@@ -21,7 +21,7 @@
  *
  * Invariants:
  * - Pure, time is an input.
- * - Memory is bounded (a burst of 2 MB is cut and then discarded).
+ * - Memory is bounded: a burst is cut at `longestCode`.
  * - Each key costs constant time.
  * - Typed text is never taken from a field or a button.
  */
@@ -56,7 +56,7 @@ export type WedgeStep = {
   readonly code: string | null;
 };
 
-/** So many gaps that are too short for a person mean that a scanner types. */
+/** From this number on, gaps that are too short for a person mean that a scanner types. */
 const scannerFrom = 3;
 /** Minimum length of a code without Enter, in a field, or from a slow scanner. */
 const shortestByForm = 6;

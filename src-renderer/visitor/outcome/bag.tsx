@@ -1,5 +1,5 @@
 /**
- * The bag: pictures of everything that was taken, and in the ring one code for all of it.
+ * The bag: pictures of the first contents that were taken, and in the ring one code for all of them.
  *
  * Invariants:
  * - It contains only contents that the device saved.
@@ -45,7 +45,7 @@ export function Bag({ link, session }: { readonly link: Link; readonly session: 
   );
 }
 
-/** The code for all of it. Empty if nothing was taken. */
+/** The code for all taken contents. Empty if there is no code for them. */
 export function BagCode({ snapshot, session }: { readonly snapshot: Snapshot; readonly session: Session }) {
   const text = useText();
   const code = codeOfBag(takenOf(session), pageOfBag(session, snapshot));

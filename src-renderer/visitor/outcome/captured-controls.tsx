@@ -62,7 +62,7 @@ export function CapturedControls({
   );
 }
 
-/** The taken contents, with a code that a phone can read from one metre away. */
+/** The code for the content of this tap. A phone can read it from one metre away. */
 function PhoneCode({ address }: { readonly address: string }) {
   const text = useText();
   return (

@@ -66,7 +66,7 @@ export function SelectionNotes({
   );
 }
 
-/** Everything that was saved here in this session, line by line. */
+/** The results of this session, line by line. */
 export function SessionNotes({ session, stand, runtime }: NotesProps) {
   const { locale } = useIntl();
   const { consented, answered } = session;

@@ -1,7 +1,7 @@
 /**
  * The glyph inside the ring: one drawing per shape, in the 600 by 600 units of the ring.
  *
- * Invariant: drawn only with the classes `line` and `fill`; colours come from ring.css.
+ * Invariant: a drawing contains no colour. The colours come from ring.css.
  */
 import type { ReactNode } from 'react';
 import type { Shape } from './shape.ts';

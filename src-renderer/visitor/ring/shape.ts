@@ -1,7 +1,7 @@
 /**
  * Shape and colour role of every view. Pure.
  *
- * Invariant: every view has a shape. A view without its own shape uses the shape of its kind.
+ * Invariant: every view has a shape. By default, the shape has the name of the view's kind.
  */
 import type { View } from '../state/view.ts';
 

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The result is painted first; sound and movement follow.
- * - Every view is announced once.
+ * - Every view except `attract` and `typing` is announced once.
  * - Every control is at least 48 px and works.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
@@ -183,7 +183,7 @@ function useFlow(step: boolean, kind: View['kind'], moment: number): void {
   }, [dataset, kind, moment]);
 }
 
-/** Announces every outcome once to a screen reader; the idle screen is not announced. */
+/** Announces a view once to a screen reader. `attract` and `typing` are not announced. */
 function Announcement({ wording, view }: { readonly wording: Wording; readonly view: View }) {
   const text = useText();
   const quiet = view.kind === 'attract' || view.kind === 'typing';
@@ -206,7 +206,7 @@ function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): A
   return { comfort, change, speech };
 }
 
-/** Any input keeps a step open, and a click answers the idle prompt. `Escape` leaves the step. */
+/** Any input keeps a step open, and a click answers the idle prompt. `Escape` closes the view. */
 function usePresence(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });

@@ -2,7 +2,7 @@
  * The frame around the outcome: the stand's brand, the status marks, the footer.
  *
  * Invariants:
- * - Status marks show only what the device reports.
+ * - The mark "saved" is shown only for a captured tap.
  * - A long press on the brand opens the staff pages. No visitor finds this by accident.
  * - The visitor's name appears only beside the contents that the visitor takes.
  */

@@ -3,8 +3,9 @@
  * content, the idle screen shows one of the partner's contents as an example.
  *
  * Invariants:
- * - It is the same element in both places, so that it moves from one to the other (content-hero.css).
- * - It is present only if the content has a picture, and neither a loop nor the camera is shown.
+ * - It is the same element in both places, so that it moves from one to the other (outcome.css).
+ * - It is present only if the content has a picture. A loop replaces it on the idle screen. If the stand enables the
+ *   camera, there is no example.
  * - It shows no data of a visitor.
  */
 import type { Link } from '../../link/link.ts';

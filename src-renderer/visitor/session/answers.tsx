@@ -18,9 +18,9 @@ import { TextAnswer } from './text-answer.tsx';
 type AnswersProps = {
   readonly question: Question;
   readonly draft: Answer | undefined;
-  /** An answer in progress. */
+  /** Receives an answer in progress. */
   readonly change: (draft: Answer) => void;
-  /** The submitted answer. */
+  /** Receives the submitted answer. */
   readonly give: (answer: Answer) => void;
 };
 

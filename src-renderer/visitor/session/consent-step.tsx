@@ -3,10 +3,11 @@
  * over several pages.
  *
  * Invariants:
- * - Nobody agrees to words that were not visible (docs/laws.md#law-15): the choice is shared only on the last page,
- *   and a page turns only after its end was visible.
- * - "No" is as easy as "yes" and takes one touch; a choice is shared only if something was chosen.
- * - It is shown as saved only after the device saved it; a failure is shown with a retry, and the visitor can continue.
+ * - Nobody agrees to words that were not visible (docs/laws.md#law-15). Consents are shared only on the last page,
+ *   and the next page opens only after the end of the current page was visible.
+ * - "No" takes one touch on any page. Consents are shared only if at least one switch is on.
+ * - A choice is shown as saved only after the device saved it. A failure is shown with a retry, and the visitor can
+ *   continue.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button, Switch } from 'react-aria-components';

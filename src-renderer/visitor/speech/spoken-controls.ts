@@ -1,7 +1,8 @@
 /**
  * The choices in every view, by the names of their controls. Pure.
  *
- * Invariant: a control is named only while it is shown. The controls follow the same rules (`state/offers.ts`).
+ * Invariant: an offer is named only while its control is shown, because both follow the same rules
+ * (`state/offers.ts`).
  */
 import { ownText } from '../../messages/translated-text.ts';
 import { mayChooseFirst, offersContents, offersEmail } from '../state/offers.ts';

@@ -17,8 +17,8 @@ export type SpeechPage = {
 };
 
 /**
- * How lines are said; `volume` from 0 to 1; `begins` receives before each line how long it should stay, in
- * milliseconds.
+ * How lines are said; `volume` from 0 to 1. `begins` is called before each line with the time in milliseconds for
+ * which the screen should stay.
  */
 export type Manner = {
   readonly language: string;

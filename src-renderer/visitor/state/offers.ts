@@ -1,6 +1,6 @@
 /**
  * What is offered to a visitor around a tap. Controls and voice use the same rules, so that the voice names only
- * controls that exist. Pure.
+ * offers that are shown. Pure.
  *
  * Invariant: nothing is offered that does not fit the purpose of the touchpoint.
  */
@@ -27,14 +27,14 @@ export function mayChooseFirst(stand: Stand | null, device: DeviceState | null):
 }
 
 /**
- * Whether the outcome of `event` offers the confirmation e-mail. It does for a known visitor, when no other question
- * is open.
+ * Whether the outcome of `event` offers the confirmation e-mail: if the stand offers it, the visitor is known, and no
+ * consent or question is open.
  */
 export function offersEmail(event: CapturedEvent, session: Session, stand: Stand | null): boolean {
   return session.open.length === 0 && stand?.email === true && event.visitor !== null;
 }
 
-/** Contents that can be chosen before a tap. */
+/** Maximum number of contents that can be chosen before a tap. */
 const basketLimit = 50;
 
 /** `basket` with `item` added, or removed if it was in it. */

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every purpose of the contract has a row. Otherwise the compiler reports this file.
- * - A purpose without a row is refused by name and never treated as another one.
+ * - A purpose without a row causes an error that names it, and is never treated as another one.
  */
 import type { Purpose } from '../../../src-main/contract/device.ts';
 

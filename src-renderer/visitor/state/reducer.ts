@@ -19,7 +19,7 @@
  * - Time is an input of every call and never runs backwards here; every timed view has an end.
  * - `captured` is shown only for a captured event (docs/laws.md#law-1).
  * - A new tap replaces any view; an outcome only after its minimum time (docs/laws.md#law-7).
- * - No visitor data is kept once the display moved on, and no name beyond `captured`.
+ * - No visitor data is kept once the display moved on, and no company beyond `captured`.
  * - Contents chosen before a tap belong to the next captured tap only.
  * - While the link is down nothing new starts; the current view ends after its minimum time or the link's grace period.
  */
@@ -325,8 +325,8 @@ function afterTimeUp(display: Display, view: TimedView, now: number): Display {
 }
 
 /**
- * The next queued outcome, otherwise the picker before a tap, otherwise idle. Ends the session and resets its
- * language.
+ * Shows the next queued outcome, otherwise the content picker before a tap, otherwise the idle view. The idle view
+ * resets the chosen language.
  */
 function showNext(display: Display, now: number): Display {
   const { view, basket, link } = display;

@@ -5,7 +5,7 @@
  * Invariants:
  * - Every change goes through `reduceDisplay`.
  * - The clock is `performance.now`, because wall time may jump.
- * - Exactly one timer is armed, for the display's `nextDeadline`.
+ * - At most one timer is armed for the display's `nextDeadline`.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';

@@ -3,7 +3,7 @@
  * after an input.
  *
  * Invariants:
- * - Each command is sent once.
+ * - Each command is sent at most once.
  * - When a session leaves the display it is ended, unless its tap was undone (the device then ends the session
  *   itself).
  * - A failed call counts as not saved.

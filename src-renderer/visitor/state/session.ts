@@ -9,7 +9,7 @@
  *                 └─not saved, no answer─► failed: shown, with retry           counts as taken
  *
  * Invariants:
- * - The only data about the visitor is the short name, shown beside the taken contents.
+ * - Of the visitor's record it holds only the language and the short name, which is shown beside the taken contents.
  * - Every command has a unique number within the session and a time limit, so a late answer matches no other command.
  * - Input that is not a command is dropped with the session.
  */
@@ -139,8 +139,8 @@ export function currentStep(session: Session): Step | null {
 }
 
 /**
- * The index of this consent or question among all of them, counted from 1; null for other steps, or if there is only
- * one.
+ * The number of the current consent or question among all of them, counted from 1. Null for other steps, or if there
+ * is only one.
  */
 export function progressOf(session: Session): { readonly at: number; readonly of: number } | null {
   const asked = session.steps.filter(isPrompt);

@@ -33,7 +33,7 @@ export type TimedView =
   | (TimeSpan & {
       readonly kind: 'undone';
       readonly event: TapEventOf<'undone'>;
-      /** The session of the visitor who undid the tap; null if it was not displayed. */
+      /** The language of the visitor whose tap was undone. Null if unknown, or if the session was not displayed. */
       readonly language: string | null;
       readonly tapKind: TapKind;
     })

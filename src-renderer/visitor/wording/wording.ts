@@ -192,7 +192,7 @@ function say(
   return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
 }
 
-/** `text` with exactly one final full stop. Empty text stays empty. */
+/** `text`, with a full stop if it has no final punctuation mark. Empty text stays empty. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?。！？؟…]$/.test(text) ? text : `${text}.`;
 }
