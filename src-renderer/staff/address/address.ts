@@ -5,7 +5,7 @@
  * Invariants:
  * - A hash that names no section is the visitor's display.
  * - Invalid parameters are dropped.
- * - The only personal data in the hash is the search text that a user typed.
+ * - The hash contains no data of a visitor except the search text, the company of a filter, and the id of a lead.
  * - On a team phone the place is in memory (`data-place` of the document), because a browser keeps a history of
  *   addresses. There, Back goes from a lead to the list.
  */

@@ -1,7 +1,7 @@
 /**
  * Filter and sort order of the list of leads, to and from the URL.
  *
- * Invariant: `viewOf(paramsOf(view))` equals `view`.
+ * Invariant: `viewOf(paramsOf(view))` equals `view`, except that the URL does not contain `filter.ids`.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 import { addressOf, currentHash } from './address.ts';

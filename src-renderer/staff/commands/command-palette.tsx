@@ -149,7 +149,7 @@ function usePeople(link: Link, typed: string): readonly LeadLine[] {
   return typed.trim() === '' ? [] : (data?.leads ?? []);
 }
 
-/** The titles of the commands. */
+/** The commands, each with its title. */
 function useCommands({ onLeave, onKeys }: CommandPaletteProps) {
   const text = useText();
   return [

@@ -1,7 +1,7 @@
 /**
  * The state of all captured facts, the parked facts, the refused codes, and the age of the mirror and the backup.
  *
- * Invariant: the answer to an action appears as text above the item it belongs to.
+ * Invariant: the answer to a retry appears as text above the parked facts.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

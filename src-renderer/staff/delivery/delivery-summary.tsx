@@ -17,7 +17,7 @@ export function DeliverySummary({
 }: {
   readonly device: DeviceState;
   readonly link: Link;
-  /** Whether the device may remove records that the platform no longer has. */
+  /** Whether the technician is signed in, who may remove records that the platform no longer has. */
   readonly technician: boolean;
 }) {
   const { delivery, hub } = device;

@@ -1,7 +1,7 @@
 /**
- * Notices for staff about this device's health, in plain words, most severe first. They report missing rights,
- * settings that have no effect, a wrong clock, another device on a copy of this data folder, possible duplicates at the
- * platform, badges that were only partly read, the reason for a pause, and a hub that cannot reach the platform.
+ * Notices for staff about this device's health, in plain words. They report faults, missing rights, settings that have
+ * no effect, a wrong clock, another device on a copy of this data folder, possible duplicates at the platform, badges
+ * that were only partly read, the reason for a pause, and a hub that cannot reach the platform.
  *
  * Invariant: a healthy device shows nothing.
  */
@@ -13,7 +13,7 @@ import { useClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { PauseWords } from '../parts/pause-words.tsx';
 
-/** The notices, most severe first. */
+/** All notices that apply. */
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
   const { assignmentFault, clock, lostNdef = 0 } = device;
   const fault = faultOf(device);
@@ -79,7 +79,7 @@ type HubNoticeProps = {
   readonly hub: NonNullable<DeviceState['hub']>;
 };
 
-/** The hub between this device and the platform, and whether it reaches the platform; empty if unknown. */
+/** The hub of this device, and whether it reaches the platform. Empty while delivery is paused. */
 export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeProps) {
   const clock = useClock(device.event?.timezone);
   const time = since === null ? '' : clock(since);

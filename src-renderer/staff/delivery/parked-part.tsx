@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing is deleted here.
- * - For a lead of another partner, the page shows only that it exists.
+ * - A fact of another partner is shown without the name and the badge of its visitor.
  */
 import { Button } from 'react-aria-components';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';

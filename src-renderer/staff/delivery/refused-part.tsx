@@ -1,7 +1,7 @@
 /**
  * What this device refused before delivery: codes that cannot be badges, and people who were turned away at a door.
  *
- * Invariant: it is shown only if there is something to show. Staff handle it in the worklist.
+ * Invariant: it is shown only if there is something to show. Staff handle the codes in the worklist.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';

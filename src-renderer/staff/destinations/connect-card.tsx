@@ -1,6 +1,6 @@
 /**
- * Connects a destination, or replaces the access of one, with a token that the user types or in the browser (OAuth
- * with PKCE).
+ * Connects a destination, or replaces its access: with a token that the user types, or in the browser (OAuth with
+ * PKCE).
  *
  * Invariant: the token field is cleared as soon as the device has stored the token. After a refusal it stays, so that
  * one wrong letter costs no second search for the token.

@@ -9,7 +9,7 @@ type PauseProps = {
   readonly atHub?: boolean;
 };
 
-/** Why a destination sends nothing. Each sentence says who can help. */
+/** Why a destination sends nothing. If only the person who runs the hub can help, the sentence says so. */
 export function PauseOf({ pause, atHub = false }: PauseProps) {
   if (typeof pause === 'object')
     return <Text id="crm.pause.status" values={{ status: String(pause.status) }} />;
@@ -63,7 +63,7 @@ function RefusalSentence({ pause, atHub }: { readonly pause: Refusal; readonly a
   }
 }
 
-/** The sentence that is the same before and after a destination is connected, or null. */
+/** The sentence for a reason that `PauseOf` or `RefusalSentence` does not treat itself, or null. */
 function commonWords(pause: Exclude<Refusal, object>, atHub: boolean): MessageId | null {
   switch (pause) {
     case 'forbidden':

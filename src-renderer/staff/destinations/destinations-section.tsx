@@ -193,7 +193,7 @@ function SendPart({ link, destination, selected }: CardProps) {
     onSuccess: dry.reset,
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   });
-  // Leads that wait later are others.
+  // Leads that wait from then on are not those of this send.
   if (send.isSuccess && !isDone && waitingIn(counts) === 0) setDone(true);
   return (
     <div className="crm-part">

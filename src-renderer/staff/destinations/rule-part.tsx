@@ -1,4 +1,7 @@
-/** The name of a destination, and when it gets leads: by hand, by rule or at once; only with a consent; only after a time of day. */
+/**
+ * The name of a destination, and when it gets leads: by hand, by rule or at once. Options: only with a consent, and
+ * only after a time of day.
+ */
 import { useMutation } from '@tanstack/react-query';
 import type { Destination, DestinationSettings } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
@@ -16,7 +19,7 @@ const RULES: Readonly<Record<string, DestinationSettings['when']>> = {
   rated: { kind: 'rule', hot: true, rating: 3 },
   all: { kind: 'all' },
 };
-/** A browser writes its own field for times in its own language, not in that of the page. */
+/** The times to choose from. A browser's own time field would have the browser's language, not the page's. */
 const HALF_HOURS: readonly string[] = Array.from(
   { length: 48 },
   (_, at) => `${String(Math.floor(at / 2)).padStart(2, '0')}:${at % 2 === 0 ? '00' : '30'}`,

@@ -4,7 +4,7 @@
  * Invariants:
  * - The page shows no name of a visitor or a team member.
  * - After a wrong PIN it shows the wait, counted down in seconds.
- * - The way back to the display is always visible.
+ * - If there is a display, the way back to it is always visible.
  * - While a PIN can be typed, its field has the focus. A tap that interrupts clears the field.
  */
 import { useEffect, useRef, useState } from 'react';

@@ -24,7 +24,7 @@ export type EntrySnapshot = {
 export type Entry = {
   readonly snapshot: () => EntrySnapshot;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Every tap event of the device. */
+  /** Receives every tap event of the device. */
   readonly hearTap: (event: TapEvent) => void;
   /** Saves unsaved typing, ends the session and returns to the display. `off` also ends the shift. */
   readonly lock: (off?: boolean) => void;

@@ -2,8 +2,8 @@
  * Exports, follow-up letters, erasure requests and the end of the fair.
  *
  * Invariants:
- * - Only leads of the current partner.
- * - Every result lists the files that were made and what was left out.
+ * - Exports contain only leads of the current partner. Only the card of sealed leads exports those of another partner.
+ * - Every receipt names the file and what was left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

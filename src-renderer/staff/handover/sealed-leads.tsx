@@ -24,10 +24,10 @@ import { type OfferedKind, useExport } from './use-export.ts';
 
 type Sealed = NonNullable<DeviceState['sealed']>[number];
 
-/** The partner's id on the device. */
+/** The partner's id. Empty if the leads belong to no partner. */
 const ownerOf = ({ partner }: Sealed): string => partner ?? '';
 
-/** Asks once what to do with them, above the content of every other page. */
+/** Asks what to do with them until staff decide, above the content of other pages. */
 export function SealedQuestion({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
   const asking = (device.sealed ?? []).filter(({ asks }) => asks);
   return asking.map((sealed) => (

@@ -1,7 +1,7 @@
 /**
  * One check of the device's health: its name, its verdict, what was found and what to do, in words.
  *
- * Invariant: the verdict is shown as a word and a shape, never by colour alone.
+ * Invariant: the verdict is shown as a word, never by colour alone.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
@@ -30,7 +30,7 @@ export function CheckLine({ check, ...rest }: CheckProps) {
   );
 }
 
-/** How often the platform answered with 429 (too many requests). */
+/** The share of the platform's answers with status 429 (too many requests). Empty without a delivery check. */
 export function TrafficLine({ checks }: { readonly checks: readonly HealthCheck[] }) {
   const delivery = checks.find((check): check is Check<'delivery'> => check.name === 'delivery');
   if (delivery === undefined) return null;
@@ -146,7 +146,7 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
   }
 }
 
-/** Free space in gigabytes if it is above a threshold. */
+/** Free space: in gigabytes from 10 GB on, in megabytes below. */
 function freeValues(bytes: number) {
   return bytes < 10e9
     ? { unit: 'MB', amount: Math.round(bytes / 1e6) }

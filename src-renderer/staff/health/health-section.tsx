@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The verdicts come from the device and refresh while the page is open.
- * - Nothing here changes the device.
+ * - Only the rehearsal changes anything on the device.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

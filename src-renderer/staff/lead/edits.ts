@@ -5,7 +5,7 @@
  * - The result of an edit is shown, with undo, until the next edit and only while its lead is open.
  * - On a phone, the edit of a lead that the device has not confirmed is held in memory (`entry/unsent.ts`) and sent
  *   when the link is back. Any other edit without a link is not sent later. The page says that it was not saved.
- * - Every query about leads is refreshed afterwards.
+ * - When the device has answered, every query about leads is refreshed.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';

@@ -2,7 +2,7 @@
  * One line of text for each event of a lead, for the timeline and for the undo button.
  *
  * Invariants:
- * - An event without a text is shown as it is, never left out.
+ * - A field without its own text is shown with its name and value. Only `language` is left out.
  * - Names are given in full.
  */
 import type { FactValues, PersonField } from '../../../src-main/contract/lead-fields.ts';

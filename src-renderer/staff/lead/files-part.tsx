@@ -305,7 +305,7 @@ type RecordProps = Pick<FilesPartProps, 'link' | 'entry'> & {
 function Record({ link, entry, onRecording, onEnd }: RecordProps) {
   const hear = useRef({ onRecording, onEnd });
   hear.current = { onRecording, onEnd };
-  /** Resolves when a recording that was ended by a lock is saved. */
+  /** Called when a recording that was ended by a lock is saved. Null without a lock. */
   const kept = useRef<(() => void) | null>(null);
   const [recorder] = useState(() =>
     createVoiceRecorder({

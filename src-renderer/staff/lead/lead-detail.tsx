@@ -4,8 +4,8 @@
  * the thumb can reach them.
  *
  * Invariants:
- * - Every edit is saved and confirmed at once.
- * - Edits that are held here are shown as made.
+ * - The result of the latest edit is shown in one line.
+ * - Edits that are still held on this phone are shown like saved ones.
  * - Empty parts take no space.
  * - Long names do not move anything.
  */

@@ -64,7 +64,7 @@ type OtherLeadProps = {
 
 const mostShown = 6;
 
-/** Leads that match the typed text. Before any typing: leads with the same e-mail address or name. */
+/** Leads that match the typed text or, before any typing, the e-mail address or else the name of this lead. */
 function OtherLead({ link, lead, onChoose }: OtherLeadProps) {
   const text = useText();
   const [typed, setTyped] = useState('');

@@ -41,7 +41,7 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
     if (note === null) return;
     pending.current = null;
     const edited = await edit(id, noteChange(note));
-    // Held here until the device has it.
+    // An unsaved note stays pending.
     if (edited === null || edited.kind === 'failed') pending.current ??= note;
   }, [edit, id]);
   const change = (note: string) => {

@@ -1,5 +1,5 @@
 /**
- * Qualifies a lead in three seconds: rating, labels, note, follow-up, the stand's form. Each field is a separate fact.
+ * Qualifies a lead in three seconds: rating, labels, note, follow-up, the stand's form. Each edit is a separate fact.
  *
  * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
@@ -39,14 +39,14 @@ type QualifyProps = {
 
 type Part = { readonly about: QualifyAbout; readonly Field: (props: QualifyProps) => ReactNode };
 
-/** Where each field is edited, in the order of the screen. Null if the control of another field also edits it. */
+/** Where each field is edited, in the order of the screen. Null if the field has no part of its own here. */
 const parts: Readonly<Record<LeadField, Part | null>> = {
   rating: { about: 'worth', Field: Rating },
   labels: { about: 'wants', Field: Labels },
   note: { about: 'promised', Field: NoteField },
   followUpOn: { about: 'promised', Field: FollowUp },
   followUpBy: null,
-  // Edited beside the company.
+  // Edited in company-part.tsx. `FollowUp` edits the other fields without a part.
   companyGroup: null,
   followUpTime: null,
   followUpKind: null,

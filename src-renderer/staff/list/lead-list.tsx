@@ -138,7 +138,7 @@ function useLines(scroller: LeadListProps['scroller'], count: number) {
   });
 }
 
-/** After sign-in nothing has the focus, so the list handles the arrow keys. */
+/** If nothing has the focus, as after sign-in, the list takes it, so that arrow keys work. */
 function useArrows(scroller: LeadListProps['scroller']): void {
   useEffect(() => {
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });

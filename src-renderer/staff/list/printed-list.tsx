@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Rendered only while printing.
- * - States which lines it contains and the total number of lines.
+ * - If it does not contain all lines, it says which ones it contains and how many there are.
  */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';

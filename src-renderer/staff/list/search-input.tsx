@@ -27,9 +27,12 @@ type SearchInputProps = {
 export function SearchInput({ link, field, shown, showFound, onDone }: SearchInputProps) {
   const text = useText();
   const askAhead = useAskAhead(link);
-  /** The latest query whose answer will be shown. */
+  /**
+   * Number of the latest search. An answer is shown only if its search still has this number. Navigation and unmounting
+   * increase it too.
+   */
   const turn = useRef(0);
-  /** The search of this field whose result will be shown next. */
+  /** The search text of this field that `shown` will contain next. */
   const own = useRef<string | null>(null);
   useEffect(() => {
     const isOwn = shown === own.current;

@@ -23,7 +23,7 @@ export type Recording = {
 export type RecorderState =
   | { readonly kind: 'off' }
   | { readonly kind: 'starting' }
-  /** `level`: 0 to 1, the loudest sample since the last report. `heard`: whether anything was loud enough so far. */
+  /** `level`: the loudest of the latest 2,048 samples. `heard`: whether anything was loud enough so far. */
   | { readonly kind: 'recording'; readonly ms: number; readonly level: number; readonly heard: boolean }
   | { readonly kind: 'failed'; readonly why: CameraFailure };
 
@@ -155,7 +155,7 @@ function record(stream: MediaStream, { now, report, end }: RecordingPorts) {
   };
 }
 
-/** The loudest sample of a stream since the last call. */
+/** Measures the loudest of the latest 2,048 samples of a stream. */
 function createMeter(stream: MediaStream) {
   const context = new AudioContext();
   const analyser = context.createAnalyser();

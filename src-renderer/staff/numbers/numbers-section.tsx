@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Every number says what it counts.
- * - Every bar links to its list.
+ * - Every bar of people links to the list of these people.
  * - It can be read from two metres away.
  * - It prints as shown.
  */
@@ -280,7 +280,7 @@ function TargetField({ link, target }: { readonly link: Link; readonly target: n
   );
 }
 
-/** A day with only one hour shows one column among empty ones, not one wide bar. */
+/** Minimum number of hours in the chart, so that a day with one hour shows one column among empty ones. */
 const fewestHours = 8;
 
 /** People per hour of one day: the latest unless another is chosen. */

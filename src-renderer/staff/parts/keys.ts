@@ -11,10 +11,10 @@
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
 
-/** The action of each key, by `KeyboardEvent.key`. The function that it returns undoes the action. */
+/** The action of each key, by `KeyboardEvent.key`. An action may return a function that undoes it. */
 export type Keys = Readonly<Record<string, () => unknown>>;
 
-/** So many characters at the speed of a scanner can only come from a scanner. */
+/** From this number on, characters at the speed of a scanner can only come from a scanner. */
 const scannerFrom = 4;
 
 /** Listens while the component is mounted. `keys` may change at any time. */

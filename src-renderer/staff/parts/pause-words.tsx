@@ -1,7 +1,7 @@
 /**
  * The reason for a delivery pause in one sentence, including reasons that only a hub has.
  *
- * Invariant: the sentence says who can help: the organiser with the platform, the technician with the hub.
+ * Invariant: if only the organiser or the technician can help, the sentence says so.
  */
 import type { DeviceState, Pause } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';

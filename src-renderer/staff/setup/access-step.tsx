@@ -1,5 +1,5 @@
 /**
- * Platform, event and key: checked on request, with the result as text.
+ * Platform, event and key: checked on request, and once when the step opens with a stored key. The result is text.
  *
  * Invariants:
  * - The event is chosen from those the key can read, never typed or guessed.
@@ -28,7 +28,7 @@ type AccessStepProps = {
   readonly form: SetupForm;
   readonly event: EventState;
   readonly onChange: (change: Partial<SetupForm>) => void;
-  /** The name of the chosen event. */
+  /** Receives the name of the chosen event. */
   readonly onName: (name: string) => void;
 };
 

@@ -2,7 +2,8 @@
  * Reads the code on a hub's sheet, or on a laptop that shares, with the camera of this device.
  *
  * Invariants:
- * - The camera starts only on a button press and stops when a code was read or the part is closed.
+ * - The camera starts only on a button press. It stops after a minute without a code, when a code was accepted, and
+ *   when the part is closed.
  * - The code goes only to the device.
  * - Without a camera, the page says what to do instead.
  */

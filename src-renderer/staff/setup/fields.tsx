@@ -1,4 +1,4 @@
-/** Fields of the set-up: a line of text, a text per language, a choice, a switch. */
+/** Parts of the set-up: a line of text, a text per language, a choice, a message, and progress. */
 import type { ReactNode } from 'react';
 import { Input, Label, TextArea, TextField } from 'react-aria-components';
 import { languages as known } from '../../messages/catalogue.ts';
@@ -95,7 +95,7 @@ type SelectProps = {
   readonly children: ReactNode;
 };
 
-/** A choice, by its value. */
+/** A choice; `value` is the value of the chosen option. */
 export function SelectField({ label, value, onChange, isDisabled = false, children }: SelectProps) {
   return (
     <label className="setup-field">
@@ -112,7 +112,7 @@ export function SelectField({ label, value, onChange, isDisabled = false, childr
   );
 }
 
-/** A message about something in this step that needs attention. */
+/** A message about this step. */
 export function Heard({
   tone,
   children,

@@ -1,7 +1,7 @@
 /**
  * The first start for a real event: the set-up instead of the display.
  *
- * Invariant: once a PIN exists, only the technician can open it.
+ * Invariant: if a PIN is set, only the technician can open the set-up.
  */
 import { useSyncExternalStore } from 'react';
 import type { Link } from '../../link/link.ts';

@@ -131,7 +131,7 @@ type LanguagesProps = {
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
-/** At least one option stays selected. */
+/** The languages of the stand's texts. At least one stays selected. */
 function Languages({ chosen, onChange }: LanguagesProps) {
   return (
     <fieldset className="setup-languages">

@@ -2,7 +2,7 @@
  * The stand of this device: company, touchpoint and purpose, from the event's own lists.
  *
  * Invariants:
- * - Nothing is preselected, except the company of a set-up file.
+ * - On a new device nothing is preselected, except the company of a set-up file.
  * - A touchpoint with an unknown purpose cannot be chosen.
  * - Before anything is saved, the page says whether the key belongs to this company.
  */

@@ -24,7 +24,7 @@ type PreviewProps = {
   readonly event: KnownEvent | null;
   readonly partner: string | null;
   readonly eventName: string;
-  /** The set-up on the page. */
+  /** The scene of the current step. */
   readonly wanted: Scene;
   readonly version: string;
 };

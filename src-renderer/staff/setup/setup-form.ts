@@ -269,7 +269,7 @@ function isEmpty(text: Readonly<Record<string, string>>): boolean {
   return Object.keys(text).length === 0;
 }
 
-/** An id that was never used before; `random` in [0, 1). */
+/** A new random id; `random` in [0, 1). */
 export function newId(kind: string, random: number): string {
   return `${kind}-${Math.floor(random * 36 ** 5)
     .toString(36)

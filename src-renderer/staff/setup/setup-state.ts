@@ -13,7 +13,7 @@ export function useSetupState(link: Link): SetupState | null {
   return state;
 }
 
-/** The upload of a file that was passed to the app, or null; `onGiven` receives each such file. */
+/** The upload of a file that was passed to the app, or null; `onGiven` is called for each such file. */
 export function useGivenFile(state: SetupState | null, onGiven: () => void): string | null {
   const given = state?.given ?? null;
   const hear = useRef(onGiven);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every part gets the lines that are reserved for it. Unused lines go to the other parts, in order.
- * - A line that may wrap counts as two, so the result never overflows the page.
+ * - A line that may wrap counts as a row of two lines, so the result never overflows the page.
  */
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 

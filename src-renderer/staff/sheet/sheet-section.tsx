@@ -2,7 +2,7 @@
  * The shift sheet: one A4 page for the next shift, or for the evening.
  *
  * Invariants:
- * - It fills exactly one page, with names and notes of any length, and says how many leads did not fit.
+ * - It fits on one page, with names and notes of any length, and says how many leads did not fit.
  * - Name, company and contact details may wrap to a second line, so that no badge and no address is cut.
  * - The remark of a hot lead has two lines. Any other remark has one, unless there is room.
  * - All its data is from the moment that is printed at the top.

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Off until a member of the team switches it on.
- * - A code is shown with the fingerprint to compare, and disappears once a phone is paired.
+ * - A code is shown with the fingerprint to compare, and disappears when the list of paired phones changes.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { QrCode } from '../../widgets/qr-code.tsx';
 
 type PhonesCardProps = { readonly link: Link; readonly members: readonly Member[] };
 
-/** A code on the screen. `paired`: how many phones were paired before it was shown. */
+/** A code on the screen. `paired`: the ids of the phones that were paired when it was shown. */
 type Shown = { readonly name: string; readonly links: readonly string[]; readonly paired: string };
 
 /** The card. */

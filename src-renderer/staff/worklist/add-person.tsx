@@ -35,7 +35,7 @@ const empty: Contact = {
 
 type AddPersonProps = { readonly link: Link; readonly edits: Edits };
 
-/** The button that opens the form, and the form. */
+/** The card with the form. */
 export function AddPerson({ link, edits }: AddPersonProps) {
   const text = useText();
   const [contact, setContact] = useState(empty);
