@@ -18,7 +18,7 @@ export const displayTimes = {
   undone: 5_000,
   /** An outcome with an invitation stays for this long after the last touch. */
   captured: 20_000,
-  /** After the badge is removed, visitor data stays at most this long (or as long as the undo is offered). */
+  /** A captured tap stays at least this long, and at least this long after its badge is removed. */
   afterRemoval: 6_000,
   /** Maximum undo window, even if the device allows more. */
   undoAtMost: 60_000,
@@ -36,7 +36,7 @@ export const displayTimes = {
   comfort: 45_000,
   /** A step without input for this long asks whether the visitor is still there. */
   stepIdle: 25_000,
-  /** How long it waits for the answer (WCAG 2.2.1: at least 20 seconds). */
+  /** How long this question waits for an answer (WCAG 2.2.1: at least 20 seconds). */
   idlePrompt: 20_000,
   goodbye: 10_000,
   /** A goodbye with a bag stays longer, because the visitor has to take out a phone for its code. */
@@ -56,7 +56,7 @@ export const displayTimes = {
   firstConnection: 8_000,
   /** A sound that cannot start within this time is dropped. */
   soundDelayAtMost: 150,
-  /** Interval of countdowns in seconds. */
+  /** Interval at which a countdown that shows seconds is updated. */
   countdownTick: 200,
 } as const;
 

@@ -6,7 +6,7 @@
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 
-/** False only if the platform denied access to the visitors and no visitor was ever received. */
+/** False only if the platform denies access to the visitors and their list was never read completely. */
 export function readsPeople({ mirror }: Pick<DeviceState, 'mirror'>): boolean {
   return !mirror.resources.some(
     ({ name, refused, complete }) => name === 'visitors' && refused === true && !complete,

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Ends with the first answer of any status.
- * - One request at a time, at a fixed interval: short at first, longer later.
+ * - One request at a time, with a pause after each: short at first, longer later.
  * - Never rejects.
  *
  * It sends plain requests, because after some fifteen failed attempts Chromium delays a WebSocket by one to five

@@ -4,16 +4,16 @@
  * Invariants:
  * - An unknown time zone falls back to the machine's.
  * - The hour cycle is that of the event's region, in every language.
- * - Never throws.
+ * - `createClock` shows a moment beyond the range of `Date` as a number. `useDatedClock` needs a valid moment.
  */
 import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
 import type { HourCycle } from './hour-cycle.ts';
 
-/** Converts epoch milliseconds to text: the time, and before it the day if it is not today. */
+/** Converts epoch milliseconds to text: the time, after the weekday if it is not today. */
 export type Clock = (at: number) => string;
 
-/** The range of a valid time value (ECMA-262). */
+/** The largest valid time value in milliseconds (ECMA-262). */
 const LAST_MOMENT = 8.64e15;
 
 /** The hour cycle of this page. */

@@ -185,7 +185,7 @@ function Place({ at, here }: PlaceProps) {
   );
 }
 
-/** Sends the edits that a lost link kept here, once it is back. */
+/** Sends the edits that are held here when the link is back. */
 function useUnsent(link: Link, { unsent }: Entry, edit: Edits['edit']): void {
   const state = useSyncExternalStore(link.subscribe, link.state);
   useEffect(() => {

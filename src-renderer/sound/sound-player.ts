@@ -2,7 +2,7 @@
  * The sounds of the outcomes, synthesised and distinct by contour.
  *
  * "Captured" rises. "Welcome" rises in three notes. A repeat is one soft note. "Not in here" stays level. "Hold
- * longer" is two low ticks. "Refused" falls. "Failed" falls twice. "Taken back" is the rise reversed.
+ * longer" is two low ticks. "Refused" falls. "Failed" falls twice. "Taken back" falls in two notes.
  *
  * Invariants:
  * - A sound never delays the picture.
@@ -87,7 +87,7 @@ export function createSoundPlayer(memory: Storage): SoundPlayer {
       context ??= new AudioContext();
       const ready = context;
       if (ready.state === 'running') return perform(ready, scores[sound], volume);
-      // A sound is dropped if its view is no longer shown.
+      // A sound that could only start late is dropped.
       const asked = performance.now();
       ready.resume().then(
         () =>

@@ -1,17 +1,17 @@
 /**
  * Makes any partner colour readable. As a text or line colour it is darkened on light paper and lightened on dark
- * paper until the contrast is 4.5:1 or 7:1. As a surface colour it stays unchanged, and the colour of the text on it
- * adapts.
+ * paper until the contrast is 4.5:1 or 7:1. As a surface colour it stays unchanged, except in high contrast, and the
+ * colour of the text on it adapts.
  *
  * Invariants:
- * - Pure. Hue and saturation do not change.
- * - The result is readable on paper and on its own soft tint; a colour for which that is impossible is refused (null).
+ * - Pure. The hue does not change.
+ * - The result is readable on paper and on its own soft tint. Text that is no colour is refused (null).
  *
  * Contrast as in WCAG 2.2, relative luminance.
  */
 export type Theme = 'light' | 'dark';
 
-/** `brand` for text and lines. `fill` is the partner's exact colour, and `ink` the text colour on it. */
+/** `brand` for text and lines. `fill` is the surface colour, and `ink` the text colour on it. */
 export type BrandRoles = {
   readonly brand: string;
   readonly soft: string;
@@ -21,10 +21,7 @@ export type BrandRoles = {
 
 type Rgb = readonly [number, number, number];
 
-/**
- * The paper colours of the two themes (tokens.css), against which the colour is checked. Text on the colour has the
- * colour of the paper.
- */
+/** The paper colours of the two themes (tokens.css), against which the colour is checked. */
 const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
 
 /** The text colours for a fill. On every colour, one of the two reaches 4.5:1. */

@@ -1,8 +1,8 @@
 /**
  * A countdown in seconds, as a ring and a number.
  *
- * Invariant: it runs from the time that was left when it was mounted. It ticks once a second, because an animation
- * would occupy frames that the next tap needs.
+ * Invariant: it runs from the time that was left when it was mounted. It moves in steps, because an animation would
+ * occupy frames that the next tap needs.
  */
 import { useEffect, useState } from 'react';
 import { Text } from '../messages/text.tsx';

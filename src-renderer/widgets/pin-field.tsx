@@ -16,7 +16,7 @@ type PinFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Takes the focus when it appears, and keeps it. */
+  /** A reference to the input. If it is given, the input takes the focus when it appears. */
   readonly field?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 };

@@ -8,7 +8,7 @@
  */
 import { encode } from 'uqr';
 
-/** Maximum number of bytes at correction level M. */
+/** Maximum number of bytes in a code. */
 const mostBytes = 2_300;
 /**
  * Width of the quiet zone in modules (ISO/IEC 18004 requires four; the card around the code provides two of them).
