@@ -118,7 +118,7 @@ describe('a destination', () => {
     expect(await page().getByText('Waiting for the answer …').count()).toBe(0);
   });
 
-  it('gets another name, unless another one has it', async () => {
+  it('gets another name, unless another destination has it', async () => {
     await openWith('hubspot', { conflicts: 0, name: 'HubSpot' });
     const name = page().getByLabel('Name', { exact: true });
     await name.fill('Sales');
@@ -128,7 +128,7 @@ describe('a destination', () => {
     expect(inputs('destinations.rename')).toEqual([{ id: 'd1', name: 'Sales' }]);
   });
 
-  it('leaves out of a bulk send what was deleted there, and creates one again by name', async () => {
+  it('leaves out of a bulk retry what was deleted there, and creates one such lead again on request', async () => {
     await openWith('hubspot', { conflicts: 0 });
     device().destinationScript.leftOut = 2;
     await button('Send all again').click();

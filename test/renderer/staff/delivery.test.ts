@@ -96,7 +96,7 @@ describe('the delivery page', () => {
       .waitFor();
   });
 
-  it('says that all is on its way only while no CRM needs staff, and counts in the sidebar what it needs', async () => {
+  it('says that all is on its way only while no CRM needs staff, and counts these tasks in the sidebar', async () => {
     const all = page().getByText('Everything captured here has arrived or is on its way.');
     const badge = page().locator('.rail-item', { hasText: 'CRM' }).locator('.rail-count');
     const script = someDestinations();

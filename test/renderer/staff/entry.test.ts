@@ -38,7 +38,7 @@ const calls = (name: string) => scripted.calls.filter(({ call }) => call === nam
 const focusedLabel = () => page.evaluate(`document.activeElement?.labels?.[0]?.textContent ?? ''`);
 
 describe('the entry', () => {
-  it('shows and requests no lead before the PIN, and all leads after it', async () => {
+  it('shows and requests no lead before the PIN, and shows the list after it', async () => {
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('0000');
@@ -160,7 +160,7 @@ describe('the entry', () => {
     expect(calls('staff.addMember')).toEqual([{ call: 'staff.addMember', input: { name: 'Mara' } }]);
   });
 
-  it('says that the first name was not saved, keeps it, and accepts it again', async () => {
+  it('says that the first name was not saved, keeps it in the field, and accepts it at the next attempt', async () => {
     scripted.entry.team = { members: [], awaits: null };
     scripted.entry.set({ session: { member: null, technician: true } });
     scripted.entry.failing = ['staff.addMember'];
@@ -248,7 +248,7 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   });
 
-  it("is in one language only, even if the visitor's language has no texts for the team", async () => {
+  it("is completely in English if the visitor's language has no texts for the team", async () => {
     const { page: arabic } = await openPage(browser, scripted.url, { size: laptop, language: 'ar' });
     await waitFor(arabic, '.display[data-shape="attract"]');
     expect(await arabic.locator('html').getAttribute('dir')).toBe('rtl');
@@ -267,11 +267,11 @@ describe('an open page', () => {
     expect(y + height).toBeLessThanOrEqual(laptop.height);
     await lock.click();
     await waitFor(page, '.display[data-shape="attract"]');
-    // The page closes before the device receives it.
+    // The page closes before the device receives the call.
     await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
-  it('does not return to the page if the user leaves while it opens', async () => {
+  it('does not return if the user leaves while it opens', async () => {
     // This runs in the page: the device's next message arrives after the user has left, but before the page has
     // noticed that.
     await page.addInitScript(`

@@ -31,7 +31,7 @@ describe('an export', () => {
     await expect.poll(() => inputs('exports.start')[1]).toMatchObject({ filter: {} });
   });
 
-  it('shows progress and remaining time, and leaves no partial file when cancelled', async () => {
+  it('shows progress and remaining time, and says after a cancellation that no partial file is left', async () => {
     const { exportScript } = device();
     exportScript.job = { id: 'job1', done: 3, of: 12, left: 9_000, result: null, download: null };
     await open();
@@ -133,7 +133,7 @@ describe('a person who asks to be forgotten', () => {
     expect(protocol).not.toMatch(/Ada|Muster|Amélie/);
   });
 
-  it('shows what a destination answered since, also when the page is opened again', async () => {
+  it('shows later answers of destinations, even after the page is opened again, until the next search', async () => {
     const { erasureScript } = device();
     erasureScript.protocols = [{ ...someProtocol, destinations: [{ name: 'HubSpot', state: 'due' }] }];
     await open();
@@ -171,7 +171,7 @@ describe('the end of the fair', () => {
     expect(await button(/^Empty this device/).count()).toBe(0);
   });
 
-  it('asks the technician twice and says what will be lost first', async () => {
+  it('says what will be lost, and empties the device only after the technician confirms', async () => {
     technician();
     await open();
     await button(/^Empty this device/).click();

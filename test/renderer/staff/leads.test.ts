@@ -167,7 +167,7 @@ describe('the list', () => {
     expect(await hot.innerText()).toBe(`Hot ${hotOf('')}`);
   });
 
-  it('accepts arrow keys at once, and a link opens the same lead again', async () => {
+  it('accepts arrow keys at once, and opens the lead that the URL names', async () => {
     await open();
     await page.keyboard.press('ArrowDown');
     await expect.poll(heading).toBe('Takeshi Kobayashi');
@@ -202,7 +202,7 @@ describe('the list', () => {
     await expect.poll(() => widthOf('.lead-who strong')).toBeGreaterThan(60);
   });
 
-  it('shows initials for every lead, without an article and with letters that do not join', async () => {
+  it('shows the initials of first and last name, without an Arabic article and with separate letters', async () => {
     await open();
     const initials = (name: string) =>
       page.locator('.lead-line', { hasText: name }).first().locator('.avatar').innerText();
@@ -301,7 +301,7 @@ describe('qualifying', () => {
     expect(inputs('leads.edit')[1]).toEqual({ lead: 'lead-2', change: { rating: 3 } });
   });
 
-  it('is never triggered by a scanner, for any first characters of its code', async () => {
+  it('is not triggered by a scanner whose code begins with the keys for ratings', async () => {
     const ratings = () => scripted.leads.all.map(({ rating }) => rating);
     const before = ratings();
     await open();
@@ -401,7 +401,7 @@ describe('qualifying', () => {
     await expect.poll(() => inputs('leads.edit')).toEqual([{ lead: 'lead-5', change: { rating: 4 } }]);
   });
 
-  it('sets labels, a follow-up, and corrects a name, each as its own edit', async () => {
+  it('sets labels and a follow-up, and corrects a company, each as its own edit', async () => {
     // On the day before the follow-up, pressing "tomorrow" would remove it.
     scripted.leads.all = scripted.leads.all.map((lead) => ({ ...lead, followUpOn: null, followUpBy: null }));
     await open();
@@ -488,7 +488,7 @@ describe('ten leads with the keyboard alone', () => {
       await expect.poll(() => noted(lead), patient).toMatch(new RegExp(`Seen ${index}$`));
   });
 
-  it('return to the list with Escape from the search, a date, a name and a correction', async () => {
+  it('get the focus back on Escape in the search, a date, a name and a correction', async () => {
     await open();
     await page.getByRole('button', { name: 'Correct the data' }).click();
     for (const field of ['.search-input', '.detail input[type="date"]', '.detail select', '.correct input']) {
@@ -563,7 +563,7 @@ describe('the offer to undo an edit', () => {
 });
 
 describe('the keyboard', () => {
-  it('shows the list of its keys on ?, which all work while the list is shown; Escape hides it', async () => {
+  it('shows the list of its keys on ?; keys work while the list is shown, and Escape hides it', async () => {
     await open();
     await page.keyboard.press('?');
     const keys = page.getByRole('complementary', { name: 'Keys' });

@@ -8,7 +8,7 @@ const { page, device, inputs, goTo, button } = staffPages(50);
 const open = () => goTo('#/staff/numbers', '.columns');
 
 describe('the numbers', () => {
-  it('explains each total', async () => {
+  it('shows the people, the taps and the hot leads with their numbers', async () => {
     await open();
     const { all } = device().leads;
     const taps = all.reduce((sum, lead) => sum + lead.taps, 0);
@@ -94,7 +94,7 @@ describe('the numbers', () => {
     expect(said).not.toContain('came again');
   });
 
-  it('has the table behind each chart, with the same numbers', async () => {
+  it('has a table behind a chart, with the same numbers', async () => {
     await open();
     const chart = page().locator('.chart', { hasText: 'By rating of the team' });
     const bars = await chart.locator('.bar-value').allTextContents();

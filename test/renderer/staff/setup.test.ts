@@ -79,7 +79,7 @@ describe('the set-up', () => {
     expect(await done()).toEqual(['3']);
   });
 
-  it("updates the visitor's screen with each change, without touch or key input for it", async () => {
+  it("shows each change in the preview of the visitor's screen, which accepts no input", async () => {
     await open();
     await step('Screen');
     const headline = page().locator('.setup-display .headline');
@@ -106,7 +106,7 @@ describe('a stand.json that was edited by hand meanwhile', () => {
     await page().getByText('Somebody changed stand.json').waitFor();
   };
 
-  it('is renamed and kept if my version wins', async () => {
+  it('is overwritten by a second save, with force, if my version wins', async () => {
     await save();
     await button('Save mine, keep theirs beside it').click();
     await expect.poll(() => saved().map(({ force }) => force), { timeout: 40_000 }).toEqual([false, true]);
@@ -263,7 +263,7 @@ describe('a file of a set-up on a further device', () => {
     await page().getByLabel('PIN of the technician').waitFor();
   });
 
-  it('is saved with key and PINs only if they are ticked', async () => {
+  it('is saved without the key by default, and with the PINs only if they are ticked', async () => {
     await open();
     await step('Done');
     await button('Save as a file').click();
@@ -320,7 +320,7 @@ describe('the file of a hub', () => {
     expect(await button('Set this device up').isDisabled()).toBe(false);
   });
 
-  it('gets instructions if there is no camera, or no permission', async () => {
+  it('cannot be read from a code without a camera or its permission, and the page says why', async () => {
     await open();
     await button('Read a code').click();
     await page().getByText('This device has no camera.').waitFor();
@@ -340,7 +340,7 @@ describe('the file of a hub', () => {
 describe('the other laptops', () => {
   const { sharing } = someSetup;
 
-  it('share, join and take over with one press, and a refusal says what to do', async () => {
+  it('share and join with one press, say why that is refused, and offer to take over only with a key', async () => {
     device().setSetup({ sharingRefused: 'noKey' });
     await open();
     await button('Share with our other laptops').click();

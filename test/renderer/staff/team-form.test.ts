@@ -43,7 +43,7 @@ it('answers six questions with one touch or one field each, and removes an answe
   expect(await axeFaults(page(), 'all')).toEqual([]);
 });
 
-it('marks a text that is not a number, saves nothing, and saves it once it is one', async () => {
+it('marks a text that is not a number and does not save it, and saves a number afterwards', async () => {
   await openLead('lead-1');
   const sites = question('How many sites?').getByRole('textbox');
   await sites.fill('a dozen');
@@ -56,7 +56,7 @@ it('marks a text that is not a number, saves nothing, and saves it once it is on
   await expect.poll(changes).toEqual([{ form: { seats: 12.5 } }]);
 });
 
-it('shows an answer that no longer fits as an earlier answer, and answers to removed questions', async () => {
+it('shows an answer that no longer fits its question as an earlier answer', async () => {
   device().leads.more = {};
   device().leads.all = device().leads.all.map((line) => ({
     ...line,

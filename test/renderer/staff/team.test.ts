@@ -54,11 +54,11 @@ describe('the team', () => {
     expect(inputs('staff.changePin')).toEqual([{ pin: '4938' }]);
   });
 
-  it('ends the shift: the pages lock, the display returns, and nobody is on duty', async () => {
+  it('ends the shift: the pages lock, the display returns, and no one is signed in', async () => {
     await open();
     await button('End my shift').click();
     await waitFor(page(), '.display[data-shape="attract"]');
-    // The page closes before the device receives it.
+    // The page closes before the device receives the call.
     await expect.poll(() => inputs('staff.lock')).toEqual([{ off: true }]);
     expect(device().entry.state().session).toBeNull();
   });

@@ -120,7 +120,7 @@ describe('delivery', () => {
 });
 
 describe('the health page', () => {
-  it('says in words which facts the backup lacks', async () => {
+  it('says in words how many facts the backup lacks', async () => {
     await goTo('/health');
     await page.getByText(/^The newest backup is from .* and holds 126 facts; 2 came since/u).waitFor();
   });
@@ -281,7 +281,7 @@ describe('leads of another partner', () => {
   const suedwind = { partner: 'p2', name: 'Südwind', leads: 20, asks: true };
   const sealed = [suedwind];
 
-  it('cause a question on every page until a user keeps them sealed', async () => {
+  it('cause a question on the staff pages until a user keeps them sealed', async () => {
     scripted.setState({ sealed });
     await goTo('');
     await page.getByText('20 leads of Südwind').waitFor();

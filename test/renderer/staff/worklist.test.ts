@@ -83,7 +83,7 @@ describe('the worklist', () => {
     await expect.poll(() => item.innerText()).toMatch(new RegExp(`^Worklist\\s*${unknown + 1}$`, 'u'));
   });
 
-  it('accepts a complete card that a scanner types line by line, and types it nowhere else', async () => {
+  it('accepts a complete card that a scanner types line by line, and reports no tap', async () => {
     const card = 'BEGIN:VCARD\nVERSION:3.0\nN:Suzuki;Ichiro;;;\nORG:Foo\nTEL:+81 3 1234\nEND:VCARD\n';
     await open();
     await page().getByLabel('Business card as text').focus();
@@ -149,14 +149,14 @@ describe('the worklist', () => {
     await (await asked).setFiles({ name: 'card.png', mimeType: 'image/png', buffer: Buffer.of(1) });
     await page().locator('.correct-field', { hasText: 'First name' }).locator('input:focus').waitFor();
     expect(await page().getByText('Read: check').count()).toBe(4);
-    // The marks make the form no longer.
+    // The marks do not make the form longer.
     expect(await height()).toBe(before);
     const add = await button('Add this person').boundingBox();
     expect((add?.y ?? 0) + (add?.height ?? 0)).toBeLessThanOrEqual(page().viewportSize()?.height ?? 0);
     expect((await name.boundingBox())?.y).toBeGreaterThan(0);
   });
 
-  it('says that there is nothing to do', async () => {
+  it('says so if there is nothing to do', async () => {
     await goTo('#/staff/worklist', '.staff-card');
     await page().getByText('Every badge that was tapped has a name.').waitFor();
     await page().getByText('No code was refused.').waitFor();
