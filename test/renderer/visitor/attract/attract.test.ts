@@ -140,7 +140,7 @@ describe('the loop on the screen', () => {
     expect(await shownAt(page, 1)).toBe(addressOf(film));
     // The film lasts a second, so it may have ended on a slow machine.
     await expect.poll(() => page.evaluate('globalThis.played'), { timeout: 40_000 }).toEqual({ muted: true });
-    // The film continues at its end, and the picture after its time. Neither of the broken files is ever shown.
+    // The loop continues when the film ends and when a picture's time is over. No broken file is shown.
     await expect.poll(() => allShown(page), { timeout: 40_000 }).toContain(addressOf(last));
     expect(await shownAt(page, 2)).toBe(addressOf(last));
     expect(await shownAt(page, 3)).toBe(addressOf(first));
@@ -172,7 +172,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('stops an animated picture wherever films stop', async () => {
+  it('shows an animated picture still with reduced motion, until a visitor presses play', async () => {
     const scripted = await openScriptedDevice(root, {}, attract);
     const { page } = await openPage(browser, scripted.url, { size, language: 'en', still: true });
     await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
@@ -186,7 +186,7 @@ describe('the loop on the screen', () => {
     await scripted.close();
   });
 
-  it('disappears at once on a tap, never plays during an outcome, and covers neither text nor ring', async () => {
+  it('disappears at once on a tap, is absent during an outcome, and does not cover the text', async () => {
     const { scripted, page, end } = await looping(false);
     const box = async (part: string) => {
       const found = await page.locator(part).boundingBox();

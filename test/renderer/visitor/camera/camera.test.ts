@@ -212,7 +212,7 @@ describe('a camera that does not work shows the reason and offers a retry', () =
   });
 });
 
-it('takes a QR code with any content as text', { timeout: 120_000 }, async () => {
+it('takes the content of a QR code as text, even if it is markup', { timeout: 120_000 }, async () => {
   const codes = [
     '<img src=x onerror="document.title=1"><script>document.title=1</script>',
     'javascript:document.title=1',

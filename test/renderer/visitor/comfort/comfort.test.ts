@@ -50,7 +50,7 @@ describe('comfort', () => {
     expect(await comfort()).toEqual({ reach: 'low', contrast: 'high', text: 'usual' });
   });
 
-  it('stays during the notice, a repeated badge and the outcome, and ends with the session', async () => {
+  it('stays during the notice, a badge that was not read and the outcome, and ends with the session', async () => {
     scripted.setStand({
       notice: { version: '1', link: null, texts: { en: { who: 'Us', why: 'To call', howLong: '60 days' } } },
     });
@@ -106,7 +106,7 @@ describe('comfort', () => {
   it.each([
     ['#ffe600', 'light'],
     ['#1f4bd8', 'dark'],
-  ] as const)('reads %s at 7:1 on high contrast, %s', async (colour, theme) => {
+  ] as const)('gives the brand colour %s a contrast of 7:1 in high contrast, %s', async (colour, theme) => {
     await page.emulateMedia({ colorScheme: theme });
     scripted.setStand({
       brand: { colour, logo: null },

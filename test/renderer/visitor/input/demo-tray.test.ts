@@ -38,7 +38,7 @@ describe('the demo tray', () => {
     await at('captured');
   });
 
-  it('turns the device into another touchpoint', async () => {
+  it('changes the purpose of the device', async () => {
     scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
     scripted.setState({ demo: true });
     await button('Demo badges').click();

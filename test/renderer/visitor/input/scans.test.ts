@@ -1,4 +1,4 @@
-/** Scanners of every speed in real Chromium: into a note and into the display. No code is lost and none is typed. */
+/** Scanners of five speeds in real Chromium: into a note and into the display. No code is lost and none is typed. */
 import { describe, expect, it } from 'vitest';
 import { demoLeads } from '../../device/demo-leads.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
@@ -32,7 +32,7 @@ describe('three scans', () => {
   });
 
   it.each(gaps)(
-    'into a note are three codes and leave it as it was, %d ms a key',
+    'into a note are three codes and do not change the note, %d ms a key',
     {
       timeout: 120_000,
     },

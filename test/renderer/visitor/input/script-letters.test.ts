@@ -20,7 +20,7 @@ describe('kana', () => {
     for (const letter of ['か', 'ん', 'a', '']) expect(marked(letter, '小')).toBeNull();
   });
 
-  it('has a katakana for every hiragana', () => {
+  it('changes from hiragana to katakana, and other characters stay', () => {
     expect(katakana('ろぼっとアーム a')).toBe('ロボットアーム a');
   });
 });
@@ -33,7 +33,7 @@ describe('pinyin', () => {
     expect(candidatesFor('ren').characters[0]).toBe('人');
   });
 
-  it('offers characters from the first letter on, and none without a match', () => {
+  it('offers characters for the beginning of a syllable, and none without a match', () => {
     expect(candidatesFor('zh').characters.length).toBeGreaterThan(20);
     expect(candidatesFor('').characters).toEqual([]);
     expect(candidatesFor('vvv').characters).toEqual([]);

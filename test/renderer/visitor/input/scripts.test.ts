@@ -137,7 +137,7 @@ describe('the on-screen keyboard', () => {
     expect(await written()).toBe('欧阳雪琳');
   });
 
-  it('types codes of badges in Latin letters in every language', async () => {
+  it('types codes of badges in Latin letters, even in Arabic', async () => {
     page = await open('ar');
     await page.locator('.foot-start .quiet-button').click();
     await waitFor(page, '.keyboard');

@@ -60,7 +60,7 @@ describe('a keyboard scanner', () => {
     expect(through).toHaveLength(12);
   });
 
-  it('discards stray keys before a code', () => {
+  it('is recognised after a stray key', () => {
     let wedge = wedgeKey(emptyWedge, 'x', 0).wedge;
     wedge = wedgeQuiet(wedge, 500).wedge;
     const keys = [...'AB12CD', 'Enter'];
@@ -93,7 +93,7 @@ describe('a keyboard scanner', () => {
   });
 });
 
-describe('a slow scanner without a field', () => {
+describe('a slow scanner', () => {
   it.each([60, 80])(
     'is recognised by the form of its code, %d ms a key, and its Enter presses nothing',
     (gap) => {
@@ -148,11 +148,11 @@ describe('a scanner that ends its codes with Enter', () => {
         expect(stalled(gap, stall, 400, inField, ['Enter']), `${stall} ${inField}`).toEqual([code]);
   });
 
-  it('is recognised by its last code: without Enter, a pause still ends a code', () => {
+  it('is recognised by its latest code: after a code without Enter, a pause ends the next code', () => {
     expect(stalled(5, 6, 400, false, [])).toEqual([code.slice(0, 6), code.slice(6)]);
   });
 
-  it('does not capture text typed at an uneven pace, and separates it from a code after a pause', () => {
+  it('is distinguished from text typed at an uneven pace', () => {
     for (const text of ['Halle5b2', 'AB12', 'Robot R7'])
       expect(stalledText([...text, 'Enter'], [60, 70, 155, 70, 350])).toEqual([]);
   });
@@ -171,10 +171,10 @@ describe('a scanner that ends its codes with Enter', () => {
 
 describe('keys while a text field has the focus', () => {
   it.each([
-    ['a quick hand', 'tion', 30],
-    ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
-    ['one that writes two', 'next year ', 1],
-    ['one that writes a number', '20261122', 1],
+    ['a fast typist', 'tion', 30],
+    ['an on-screen keyboard that writes a whole word', 'Donaudampfschifffahrt', 1],
+    ['an on-screen keyboard that writes two words', 'next year ', 1],
+    ['an on-screen keyboard that writes a number', '20261122', 1],
   ])('are not a scan: %s, with an Enter a moment later', (_who, text, gap) => {
     expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);

@@ -158,7 +158,7 @@ describe('a logo', () => {
 });
 
 describe("the stand's colour", () => {
-  it("has priority over the partner's; if it is invalid, ours is used", async () => {
+  it('replaces the usual colour; an invalid one is ignored', async () => {
     const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',

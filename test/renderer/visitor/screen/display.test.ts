@@ -100,7 +100,7 @@ describe('a keyboard scanner', () => {
 
   it.each([
     ['', -100],
-    [', also where their times run ahead of it', 1_000],
+    [', even with timestamps ahead of its clock', 1_000],
   ])('is read completely by a page that receives its keys late%s', async (_where, ahead) => {
     await page.evaluate(`(async () => {
       const pressedAt = performance.now() + ${ahead};
@@ -180,7 +180,7 @@ describe('a keyboard scanner', () => {
     expect(scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
   });
 
-  it('does no harm even if it never stops', { timeout: 60_000 }, async () => {
+  it('that never stops blocks no tap, and its codes stay short', { timeout: 60_000 }, async () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
     );
@@ -265,7 +265,7 @@ describe('the Electron shell', () => {
 });
 
 describe("the partner's colour", () => {
-  it('replaces ours and is made readable', async () => {
+  it('replaces the colour of the app and is made readable', async () => {
     scripted.setState({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
     await page.getByText('Sunny Foods').first().waitFor();
     const brand = await page.evaluate(

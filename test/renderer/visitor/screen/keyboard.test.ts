@@ -84,7 +84,7 @@ describe('with Tab alone', () => {
   it.each(visited)('every control on %s is reached, and visible when focused', async (name) => {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`No screen ${name}`);
-    // Keys do not keep this panel open, even if the round takes long.
+    // Keys do not extend the time of this view, so the clock is stopped for the round.
     const passes = name === 'not-read';
     await bringTo(screen, scripted, page, () => (passes ? holdTime(page) : undefined));
     await page.evaluate(watch);

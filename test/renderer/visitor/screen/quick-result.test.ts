@@ -1,4 +1,4 @@
-/** Things that once delayed a result on the screen: other pictures, frames, fonts. */
+/** Regression tests for what once delayed a result on the screen: an extra view, animations, fonts. */
 import { expect, it } from 'vitest';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
@@ -34,7 +34,7 @@ it('a reading with an immediate outcome is not drawn, but a longer one is', asyn
   ]);
 });
 
-it('a result that does not change repaints nothing, although its countdown runs', async () => {
+it('a result that does not change has no running animation, although its countdown continues', async () => {
   const { page: moving } = await openPage(browser, scripted.url, {
     size: laptop,
     language: 'en',

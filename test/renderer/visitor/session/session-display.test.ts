@@ -120,7 +120,7 @@ describe('a session', () => {
       ]);
   });
 
-  it('calls a consent by its name before the questions, and shares a choice only once something is chosen', async () => {
+  it('names the consents before the questions, and shares a choice only after something is chosen', async () => {
     await standing();
     scripted.tap(capturedForLong({ asksConsent: true, openQuestions: everyQuestion }));
     const invitation = page.locator('.invitation');
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
-  it('says that an answer was not saved, and continues once it is', async () => {
+  it('says that a choice was not saved, and continues after a retry saved it', async () => {
     await standing();
     scripted.keeps = false;
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -218,7 +218,7 @@ describe('a session', () => {
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
   });
 
-  it('always shows in steps when it will close, and announces none of the steps', async () => {
+  it('shows during a step when it will close, and does not announce that', async () => {
     await standing();
     await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -301,7 +301,7 @@ describe('a question', () => {
     expect(calls('session.answer')).toMatchObject([{ answer: 'Café ' }]);
   });
 
-  it('accepts letters of a real keyboard at any speed', async () => {
+  it('accepts letters of a real keyboard, even if they arrive fast', async () => {
     await ask('text');
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
     // A person presses Enter later than a scanner does.
@@ -323,7 +323,7 @@ describe('a question', () => {
 });
 
 describe('the content picker', () => {
-  it('is offered by a lead touchpoint, searches five hundred contents, and shows each in detail', async () => {
+  it('is offered by a lead touchpoint, searches five hundred contents, and shows one in detail', async () => {
     layOut(scripted, 500);
     await waitFor(page, '.notice-brief');
     scripted.tap(captured());
@@ -347,7 +347,7 @@ describe('the content picker', () => {
     expect(await page.getByText('1 to take home').count()).toBe(1);
   });
 
-  it('shows texts as texts, and a placeholder for a broken picture', async () => {
+  it('shows markup in a name as text, and a drawing for a missing or broken picture', async () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 8);
     await waitFor(page, '.notice-brief');
@@ -425,7 +425,7 @@ describe('a check-in', () => {
   });
 
   it.each(['notRegistered', 'full', 'restricted'] as const)(
-    'says %s calmly and names nobody',
+    'shows %s, names the team as help, and does not speak of an error',
     async (reason) => {
       scripted.tap({ kind: 'notAdmitted', at: Date.now(), reason });
       await waitFor(page, `.display[data-shape="${reason}"]`);
@@ -448,7 +448,7 @@ describe('the confirmation e-mail', () => {
     ['sent', 'It goes to the address you registered with.'],
     ['queued', 'No network right now.'],
     ['impossible', 'It cannot be sent from here.'],
-  ] as const)('shows honestly that it is %s', async (answer, words) => {
+  ] as const)('says that it is %s', async (answer, words) => {
     await standing({ consents: [], questions: [] });
     scripted.emailAnswer = answer;
     scripted.tap(captured());

@@ -42,7 +42,7 @@ describe('reading aloud', () => {
     expect((await spokenBy(page))[0]).toMatchObject({ lang: 'en-GB', volume: 0.4 });
   });
 
-  it('is switched on and off by one key, from any screen', async () => {
+  it('is switched on and off by one key', async () => {
     await open(['en']);
     scripted.tap(captured());
     await waitFor(page, '.display[data-view="captured"]');
@@ -128,7 +128,7 @@ describe('reading aloud', () => {
     await expect.poll(() => spokenBy(page).then((all) => all[before]?.volume), patient).toBe(0.4);
   });
 
-  it('reads a step with every consent, the control that a key reaches, and its result', async () => {
+  it('reads every consent of a step, a changed switch, and the control that receives the focus', async () => {
     scripted.setStand(fullStand);
     await open(['en']);
     await waitFor(page, '.notice-brief');
@@ -142,7 +142,7 @@ describe('reading aloud', () => {
     await expect.poll(text, patient).toContain('Call me after the event: not selected');
   });
 
-  it('keeps the screen on the display as long as it is being read', async () => {
+  it('does not end a screen while its text is being read', async () => {
     await open(['en']);
     await page.clock.install();
     await listen();
@@ -161,7 +161,7 @@ describe('reading aloud', () => {
     await heard('15 seconds left to take it back.');
   });
 
-  it('is reachable at every step, like language and comfort', async () => {
+  it('is reachable during a step, like language and comfort', async () => {
     scripted.setStand(fullStand);
     await open(['en', 'de']);
     await waitFor(page, '.notice-brief');
@@ -182,7 +182,7 @@ describe('reading aloud', () => {
 });
 
 describe('the accessibility statement', () => {
-  it('is one touch behind comfort at every step, and is read aloud', async () => {
+  it('is one touch away from the comfort panel, and is read aloud', async () => {
     await open(['en']);
     await listen();
     scripted.tap(captured());
@@ -207,8 +207,8 @@ describe('a device', () => {
 
   it.each([
     ['without any voice', [] as const, true],
-    ['with voices that live elsewhere alone', ['en'] as const, false],
-  ])('%s offers none and says so in the comfort panel', async (_name, voices, local) => {
+    ['with remote voices only', ['en'] as const, false],
+  ])('%s offers no reading aloud and says so in the comfort panel', async (_name, voices, local) => {
     ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' }));
     await giveVoice(page.context(), voices, local);
     await page.goto(scripted.url);

@@ -1,6 +1,6 @@
 /**
- * What the screens do for each purpose: there is one row for each purpose of the contract, and any other is refused
- * by name.
+ * What the screens do for each purpose: there is one row for each purpose of the contract, and any other purpose
+ * causes an error that names it.
  */
 import { expect, it } from 'vitest';
 import { type Purpose, purposeSchema } from '../../../../src-main/contract/device.ts';
@@ -11,6 +11,6 @@ it('has a row for every purpose of the contract, and offers them all', () => {
   for (const purpose of purposeSchema.options) expect(screensFor(purpose)).toBeDefined();
 });
 
-it.each(['survey', 'toString', ''])('refuses the purpose "%s" by name', (purpose) => {
+it.each(['survey', 'toString', ''])('throws an error that names the unknown purpose "%s"', (purpose) => {
   expect(() => screensFor(purpose as Purpose)).toThrow(`"${purpose}"`);
 });

@@ -1,4 +1,4 @@
-/** The display's reducer under 2,000 random sequences of all possible inputs. */
+/** The display's reducer under random sequences of inputs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -161,7 +161,7 @@ function walk(
   return { display, now };
 }
 
-describe('2,000 random sequences', () => {
+describe('random sequences of inputs', () => {
   it('reach no dead end, leak no visitor, and show "captured" only after a captured event', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
@@ -175,7 +175,7 @@ describe('2,000 random sequences', () => {
             expect(text.split('-')[1]).toBe(owner);
             if (view.kind !== 'captured') expect(text).toContain('Visitor-');
           }
-          // docs/laws.md#law-1. No other memory may hold a visitor who is neither on the screen nor in the queue.
+          // docs/laws.md#law-1. Only the view and the queue may hold data of a visitor.
           if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
           const { view: _view, queue: _line, ...rest } = display;
           expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
@@ -234,7 +234,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('let a captured tap win at once over everything except an outcome within its minimum time', () => {
+  it('let a captured tap replace every view at once, except an outcome within its minimum time', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         walk(moves, (display, now) => {
@@ -249,7 +249,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('end every session that left the display, unless it was undone, and send each command once', () => {
+  it('end every session that left the display, unless it was undone, and send each command at most once', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const calls: string[] = [];
@@ -274,7 +274,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('lose no outcome: each one that was received reaches the screen', () => {
+  it('lose no captured outcome: each one reaches the screen', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 2, maxLength: 25 }), (gaps) => {
         let display = reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);

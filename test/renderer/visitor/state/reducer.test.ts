@@ -27,7 +27,7 @@ describe('the display', () => {
     expect(JSON.stringify(after)).not.toContain('Visitor-1');
   });
 
-  it('says "hold a little longer" when a reading fails', () => {
+  it('shows that the badge was not read if a reading has no outcome in time', () => {
     const display = play([
       [0, tap({ kind: 'reading', at: 1 })],
       [displayTimes.reading, { kind: 'tick' }],
@@ -44,7 +44,7 @@ describe('the display', () => {
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
-  it('greets five visitors who tap 1.6 seconds apart, the last within 1.5 seconds of the tap', () => {
+  it('greets five visitors who tap within 1.6 seconds, the last one within 1.5 seconds of the tap', () => {
     let display = ready();
     const seen = new Map<string, number>();
     for (let now = 0; now <= 5_000; now += 10) {
@@ -60,7 +60,7 @@ describe('the display', () => {
     expect(seen.get('fact-4')).toBeLessThanOrEqual(1_600 + 1_500);
   });
 
-  it('gives each of ten taps within one second its own time, in order', () => {
+  it('shows each of ten taps within one second, in order', () => {
     let display = ready();
     const seen: string[] = [];
     for (let now = 0; now < 20_000; now += 50) {
@@ -74,7 +74,7 @@ describe('the display', () => {
     expect(viewOf(display, 20_000).kind).toBe('attract');
   });
 
-  it('shows a visitor until six seconds after the badge left, or until the undo time ends', () => {
+  it('shows a visitor until six seconds after the badge was removed', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [5_000, tap({ kind: 'removed', at: 5 })],
@@ -83,7 +83,7 @@ describe('the display', () => {
     expect(viewOf(reduceDisplay(display, { kind: 'tick' }, 11_000), 11_000).kind).toBe('attract');
   });
 
-  it('undoes a tap once and says so', () => {
+  it('shows that an undo is pending, and then whether it was done or too late', () => {
     const pending = play([
       [0, tap(capturedBy(1))],
       [100, { kind: 'undo' }],
@@ -144,7 +144,7 @@ describe('the display', () => {
     expect(display.queue).toMatchObject([{ kind: 'refused' }]);
   });
 
-  it("says in the visitor's language that a tap was undone, and forgets the visitor then", () => {
+  it("keeps the visitor's language while it shows that a tap was undone, and forgets it then", () => {
     const visitor = { name: 'Visitor-1', company: null, language: 'fr' };
     const undone = play([
       [0, tap(capturedBy(1, { visitor }))],
@@ -166,7 +166,7 @@ describe('the display', () => {
     expect(viewOf(display, 8_000)).toMatchObject({ kind: 'captured', session: { undo: 'expired' } });
   });
 
-  it('shows nobody the undo of another tap', () => {
+  it('does not show the undo of a tap that is not on the screen', () => {
     const display = play([
       [0, tap(capturedBy(2))],
       [10, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
@@ -174,7 +174,7 @@ describe('the display', () => {
     expect(viewOf(display, 10)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
   });
 
-  it('reports a lost link and never freezes on a captured tap', () => {
+  it('shows a lost link after the grace period, and removes the captured tap', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [2_000, { kind: 'link', state: 'lost' }],

@@ -1,5 +1,5 @@
 /**
- * A session by examples: its steps, its commands to the device, its warning, its end, and how another tap ends it.
+ * A session by examples: its steps, its commands to the device, its idle prompt, its end, and how another tap ends it.
  */
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -43,7 +43,7 @@ const tick: DisplayInput = { kind: 'tick' };
 const share = (none: boolean): DisplayInput => ({ kind: 'submitConsents', language: 'en', none });
 
 describe('a session', () => {
-  it('stays at "captured" until a touch; without a touch nothing is asked', () => {
+  it('asks nothing without a request, and a touch keeps "captured" on the screen longer', () => {
     const shown = play([[0, tap(capturedBy(1, asking))]], standing());
     expect(viewOf(reduceDisplay(shown, tick, 19_900), 19_900).kind).toBe('captured');
     const touched = reduceDisplay(shown, { kind: 'touch' }, 15_000);
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect(reduceDisplay(taken, { kind: 'dismiss' }, 4).interrupted).toBeNull();
   });
 
-  it('shows a consent as saved only once the device has saved it, and offers it again if it failed', () => {
+  it('shows a consent as saved only after the device has saved it, and offers a retry after a failure', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
@@ -275,7 +275,7 @@ describe('a session', () => {
     ).toBe('linkLost');
   });
 
-  it("uses the visitor's language in all its steps", () => {
+  it("uses the visitor's language in its steps", () => {
     const visitor = { name: 'A B.', company: null, language: 'ja' };
     const display = play(
       [

@@ -1,4 +1,4 @@
-/** What the visitor of a badge without a name is told. The screen promises a name only if it can arrive. */
+/** The text after a tap of a badge without a known name. It promises a name only if a name can arrive. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';

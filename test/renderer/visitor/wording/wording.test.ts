@@ -1,4 +1,4 @@
-/** The words in a view that the stand wrote itself. */
+/** The words of views: the stand's own headline, and sentences that depend on device and activity. */
 import { expect, it } from 'vitest';
 import { startSession } from '../../../../src-renderer/visitor/state/session.ts';
 import { saysOffline, wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
