@@ -2,7 +2,7 @@
  * The real Chromium for tests of the renderer.
  *
  * Invariants:
- * - There is no background traffic. A page starts with the given languages and size, and without stored data.
+ * - There is no background traffic. A page starts with the given language and size, and without stored data.
  * - Pages reduce motion unless a test is about motion: in ten seconds a display at rest takes 3.6 s of CPU
  *   with its animations, and 0.4 s without.
  */
@@ -75,8 +75,9 @@ export function quickestChromium(): string {
 }
 
 /**
- * A Chromium with its own `switches`. `executablePath` may replace the program. Files that start it with equal
- * switches share one during a test run (`shared-browsers.ts`), and `close` then closes only what this file opened.
+ * A Chromium with its own `switches`. `executablePath` may replace the program. During a test run, files that start it
+ * without switches or with `fakeCamera` share one (`shared-browsers.ts`). `close` then closes only what this file
+ * opened.
  */
 export async function startBrowser(
   switches: readonly string[] = [],

@@ -23,7 +23,7 @@ export function captured(change: Partial<Captured> = {}): Captured {
   };
 }
 
-/** The same event with so long an undo time that the outcome is still shown on a slow machine. */
+/** A captured event with so long an undo time that a slow machine still shows the outcome when a test looks. */
 export function capturedForLong(change: Partial<Captured> = {}): Captured {
   return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
 }

@@ -1,7 +1,7 @@
 /**
  * Plausible leads for pictures and tests: hot and cold, known and unknown, delivered and not.
  *
- * Invariant: they are always the same, except for the time from which they count back.
+ * Invariant: the leads are always the same, except that their times count back from now.
  */
 
 import type { LeadDetail, LeadLine, LeadNumbers, LeadWords } from '../../../src-main/contract/leads.ts';

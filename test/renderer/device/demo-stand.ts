@@ -1,4 +1,4 @@
-/** A stand with everything: notice, consents, questions, contents with and without pictures, an activity. */
+/** Demo stands, and what they contain: notice, consents, questions, contents with and without pictures, an activity. */
 import type { OfferItem, Picture, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { plainStand } from './healthy-device.ts';
 
@@ -117,7 +117,7 @@ const products = [
   ['ذراع آلية خفيفة', 'كتيّب'],
 ] as const;
 
-/** `count` contents, starting with the partner's profile. `pictured` of every two have a picture. */
+/** `count` contents, starting with the partner's profile. With `pictured`, every second content has a picture. */
 export function demoOffer(count: number, pictured = true): readonly OfferItem[] {
   return Array.from({ length: count }, (_, index) => {
     const [name, summary] = products[(index - 1 + products.length) % products.length] ?? products[0];
@@ -196,7 +196,7 @@ export const demoActivity: NonNullable<Stand['activity']> = {
 const endless = (text: string, length: number) =>
   `${text} `.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Texts as long and as unusual as the contract allows. */
+/** Very long and unusual texts that the contract still allows. */
 export const hardStand: Stand = {
   ...fullStand,
   notice: {

@@ -27,7 +27,7 @@ export type DestinationScript = {
   mappingFault: MappingFault | null;
   /** Whether a destination may get any name. */
   isNameFree: boolean;
-  /** Parked leads that a bulk send leaves out, because they were deleted there. */
+  /** Number of parked leads that a retry leaves out, because they were deleted at the destination. */
   leftOut: number;
   /** A test of the access is answered when this settles. */
   tested: Promise<DestinationPause | null>;

@@ -5,7 +5,7 @@
  * Invariants:
  * - It listens only on loopback.
  * - The contract itself validates everything it sends.
- * - It keeps every call for the test to read.
+ * - It records the calls that tests check.
  * - Closing ends every connection.
  */
 
@@ -64,12 +64,12 @@ export type ScriptedDevice = {
    * Publishes a tap to every screen. If no screen is connected, the next one receives it, as on the real device.
    */
   readonly tap: (event: TapEvent) => void;
-  /** Calls of the screens, oldest first. */
+  /** Recorded calls of the screens, oldest first. */
   readonly calls: readonly { readonly call: string; readonly input: unknown }[];
   /** Closes every connection. `restore` admits screens again. */
   readonly cut: () => void;
   readonly restore: () => void;
-  /** Resets the device to its initial state. */
+  /** Resets the device to its initial state, except `comfort` and `pictures`. */
   readonly reset: () => void;
   /** The answer to `undo`; by default it succeeds, with a tap event. */
   undoAnswer: 'done' | 'expired' | 'never';
@@ -97,7 +97,7 @@ export type ScriptedDevice = {
   readonly setSetup: (change: Partial<SetupScript>) => void;
   /** Changes the state of the rehearsal. */
   readonly setRehearsal: (change: Partial<RehearsalScript>) => void;
-  /** Results of the device's health checks, in addition to the default. */
+  /** Replaces parts of the default answer to `health.read`. */
   health: Partial<Health>;
   erasureScript: ErasureScript;
   /** Whether a user is signed in, and the team. */
@@ -130,7 +130,7 @@ export async function openScriptedDevice(
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
-  /** Screens that receive taps, and outcomes that were produced while none was connected. */
+  /** Number of screens that receive taps. `unheard` holds the outcomes produced while there was none. */
   let listening = 0;
   const unheard: TapEvent[] = [];
   const tapsFor = async function* (signal: AbortSignal | undefined) {

@@ -1,7 +1,7 @@
 /**
  * The erasure on a scripted device, with scripted answers.
  *
- * Invariant: the device records the calls, and nothing is erased.
+ * Invariant: the device records the calls that would change something, and erases nothing.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

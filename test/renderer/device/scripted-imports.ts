@@ -1,7 +1,7 @@
 /**
  * The imports of a scripted device: a file is discarded, and the import ends with a scripted result.
  *
- * Invariant: the device records the calls, and the length of each piece.
+ * Invariant: the device records each begin, and the length of each piece.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

@@ -31,9 +31,9 @@ export type ScriptedLeads = {
   more: Readonly<Record<string, Partial<LeadDetail>>>;
   /** An undo removes the lead `from` and moves its content to `lead`. Null if the edited lead remains. */
   apart: { readonly from: string; readonly lead: string } | null;
-  /** People to whom a badge may belong. Null means every lead with this name. */
+  /** People to whom a badge may belong. Null means the leads whose name contains the search. */
   persons: readonly Person[] | null;
-  /** Above this number, filtered leads are not counted again. */
+  /** From this number of filtered leads on, `facets` returns null instead of counts. */
   fewestUncounted: number;
   /** The team's own rule. */
   rule: HotRule | null;

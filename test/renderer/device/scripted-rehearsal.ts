@@ -1,4 +1,4 @@
-/** The rehearsal of a scripted device; the test sets the running one. */
+/** The rehearsal of a scripted device; the test sets its state. */
 import { implement } from '@orpc/server';
 import {
   type RehearsalSheet,

@@ -157,8 +157,7 @@ export const someSetup: SetupScript = {
 };
 
 /**
- * Answers according to the current `script`, and again after `changes`. `heard` receives every call that changes
- * something.
+ * Answers according to the current `script`, and again after `changes`. `heard` receives the calls that tests check.
  */
 export function scriptedSetup(
   script: () => SetupScript,

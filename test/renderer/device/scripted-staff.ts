@@ -1,7 +1,7 @@
 /**
  * The entry of the staff pages on a scripted device. It is open, unless a test locks it.
  *
- * Invariant: there is one PIN, and only that PIN opens it.
+ * Invariant: `signIn` accepts only `PIN`.
  */
 import { type EventPublisher, implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

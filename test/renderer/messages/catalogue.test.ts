@@ -22,7 +22,7 @@ function argumentsOf(message: string): string[] {
   };
   const argument = (): void => {
     const [, name = '', mark] = /^\{\s*(\w+)\s*([,}])/.exec(message.slice(at)) ?? [];
-    if (!name) throw new Error(`No message: ${message}`);
+    if (!name) throw new Error(`Not an ICU message: ${message}`);
     found.add(name);
     at = message.indexOf(mark ?? '}', at);
     for (; message[at] !== '}'; at += 1) {
@@ -62,7 +62,7 @@ describe('catalogues', () => {
     }
   });
 
-  it('have every plural form that their language needs', () => {
+  it('have the forms zero, two and few of `lead.taps` if their language needs them', () => {
     for (const { tag, messages } of languages) {
       const needed = new Intl.PluralRules(tag)
         .resolvedOptions()

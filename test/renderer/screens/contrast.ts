@@ -67,7 +67,7 @@ async function faultsOn(shot: Buffer, lines: readonly Line[], enough: Enough): P
   return lines.flatMap((line) => {
     const reached = contrastOf(line, at);
     const wanted = line.large ? enough.large : enough.text;
-    // Rounded in the way colours are rounded on their way to the screen.
+    // A tolerance, because the screen rounds colours.
     if (reached >= wanted - 0.03) return [];
     return `${line.name} reaches ${reached.toFixed(2)} of ${wanted}: ${line.text}`;
   });
@@ -138,7 +138,7 @@ const collect = `() => {
     if (right - left < 2 || high < 4) return;
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (hit && !hit.contains(element) && !element.contains(hit)) return;
-    // A line that a panel partly covers is not read there.
+    // A line that an open panel covers, even partly, is not measured.
     const panel = document.querySelector('.comfort-popover, .language-popover');
     const edge = panel && !panel.contains(element) ? panel.getBoundingClientRect() : null;
     if (edge && edge.left < right && edge.right > left && edge.top < bottom && edge.bottom > top) return;

@@ -1,7 +1,7 @@
 /**
- * Checks every visitor screen in every size, language and look, and the staff pages in theirs, for the
- * nightly run: layout, contrast of every text against the pixels behind it, targets, axe. `npm run walk`;
- * `--language`, `--size`, `--look` and `--only` select a part.
+ * Checks every visitor screen in every size and look and in four languages, for the nightly run. The staff pages are
+ * checked in their sizes and looks. The checks: layout, contrast of every text against the pixels behind it, targets,
+ * axe. Run by `npm run walk`; `--language`, `--size`, `--look` and `--only` select a part.
  *
  * Invariants:
  * - Stdout gets the faults and their number, stderr the progress.

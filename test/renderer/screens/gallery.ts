@@ -1,10 +1,11 @@
 /**
- * Writes a picture of every screen in every size and language, and a page to browse them. With `--readme` it writes
- * the two pictures of the README instead.
+ * Writes a picture of every screen in every size and in four languages, and a page to browse them. With `--readme` it
+ * writes the two pictures of the README instead.
  *
  * Run by `npm run gallery`. Arguments select a part: `--only captured --size portrait --language de
  * --dark`. `--contrast`, `--large` and `--low` use comfort settings, `--forced` forced colours. Zoom
  * and letters of 200 % show the screens for visitors, in full length if they scroll.
+ *
  * Invariants:
  * - Pictures come from the built renderer behind the scripted device, as in the tests.
  * - Stdout gets only the result, stderr the progress.

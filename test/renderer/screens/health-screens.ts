@@ -24,7 +24,7 @@ export const healthScreens: readonly Screen[] = [
   health('staff-rehearsal-sheet', SHEET, '.rehearsal-verdict', { sheet: sheetOf() }),
 ];
 
-/** Only for pictures. */
+/** Further states, only for the gallery. */
 export const moreHealthScreens: readonly Screen[] = [
   health('staff-health-good', '#/staff/health', '.rehearsal-sheets li', {}, wellChecks),
   health('staff-rehearsal-disk', '#/staff/health?rehearsal=on', '.rehearsal-do', drill(stepOf('disk'))),

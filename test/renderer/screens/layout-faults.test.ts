@@ -186,7 +186,7 @@ describe('nothing moves without being touched', () => {
     },
   );
 
-  it('shows the seconds of "Take it back" in the same size as other texts', async () => {
+  it('gives the seconds of "Take it back" at least the minimum size of letters', async () => {
     const letters: Record<string, number> = {};
     await bring('attract');
     scripted.tap(capturedForLong());

@@ -6,7 +6,7 @@
  */
 import type { Page } from '@playwright/test';
 
-/** Every control and text that has another place or size after `act`, as text. */
+/** Every control and text that has another place after `act`, and every button that has another size, as text. */
 export async function movedBy(page: Page, act: () => Promise<void>): Promise<string[]> {
   await page.evaluate(remember);
   await act();

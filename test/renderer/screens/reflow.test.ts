@@ -112,7 +112,7 @@ describe('a screen for visitors', () => {
     await scripted.close();
   });
 
-  it('enlarges every text with large text, and doubles it if the browser is set to that', {
+  it('enlarges every text with the setting for large text, and doubles it with a doubled browser font size', {
     timeout: 120_000,
   }, async () => {
     const scripted = await openScriptedDevice(root);
@@ -154,7 +154,7 @@ describe('a screen for visitors', () => {
     expect(tooSmall).toEqual([]);
   });
 
-  it('shows whole paragraphs of the statement, and its way back, on a small screen with low controls', async () => {
+  it('shows a whole paragraph of the statement, and its way back, on a small screen with low controls', async () => {
     const scripted = await openScriptedDevice(root);
     scripted.comfort = { reach: 'low' };
     const size = { name: 'smallest', width: 800, height: 480 };

@@ -1,15 +1,15 @@
 /**
- * Every screen in real Chromium, in four languages and scripts: readable, reachable, nothing cut off, and nothing
+ * Every screen in real Chromium, in four languages and three scripts: readable, reachable, nothing cut off, and nothing
  * that the policy forbids.
  *
  * An ordinary run tries a share of the combinations, and the seed of the run decides which (`thoroughness.ts`):
  * - English: every second screen on a laptop. Of these, a fifth of the visitors' screens also in one other size. The
  *   rules of axe on every fifth screen, the contrast of every third.
  * - German, dark: every seventh screen for visitors and every eleventh page of the team; the contrast of every third.
- * - Arabic and Japanese: every seventh screen for visitors each. The nightly run tries every screen in every size
- *   (`full-walk.ts`).
+ * - Arabic and Japanese: every seventh screen for visitors each.
  *
- * The shares of one screen have no common divisor. Otherwise the same size or check would be left out in every run.
+ * The shares (2, 3, 5, 7, 11) are primes. With a common divisor, a run could leave out the same check for a screen
+ * every time. The nightly run tries every screen in every size (`full-walk.ts`).
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -26,7 +26,7 @@ import { type Screen, shaped } from './screen.ts';
 
 const viewOf = (kind: string) => `.display[data-view="${kind}"]`;
 
-/** The number of contents that a screen shows. */
+/** The largest number of contents on a screen. */
 const MOST_CONTENTS = 500;
 
 /** Gives `count` contents to the content picker of a scripted device. */
@@ -49,7 +49,7 @@ export async function tapOn(scripted: ScriptedDevice, page: Page, event: Capture
 /** The stand must have arrived before the tap that uses it. */
 const standArrived = (page: Page) => waitFor(page, '.notice-brief');
 
-/** All contents. */
+/** All screens of the visitor's journey. */
 export function sessionScreens(): readonly Screen[] {
   const question = (kind: Question['kind']): Screen => ({
     name: `question-${kind}`,

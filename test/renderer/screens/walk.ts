@@ -2,9 +2,9 @@
  * Checks every screen in every size on one page and reports visible faults.
  *
  * Invariants:
- * - It checks the named screen, even if that screen ends after a while.
+ * - A check is repeated if its screen ended before the check was done.
  * - Faults contain the screen and the size.
- * - The page shows nothing that its policy forbids (no complaint of the browser).
+ * - Errors and warnings in the browser's log are faults, such as a violation of the content policy.
  */
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
@@ -21,7 +21,7 @@ export type Look = {
   readonly dark: boolean;
   /** Whether the system forces its colours. */
   readonly forced?: boolean;
-  /** How every screen is set up first. */
+  /** The comfort settings of every screen. */
   readonly comfort: Partial<ScreenSetup>;
   /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
   readonly contrastIn?: (index: number) => readonly string[];
@@ -61,7 +61,7 @@ export async function walk(
     });
     for (const size of inSizes) {
       await resize(page, size);
-      // A popover does not move when the size changes, because nobody rotates a screen meanwhile.
+      // An open popover does not follow a change of size, so it is opened again.
       if (screen.popover) await bring(screen);
       for (const check of checks(
         screen,
@@ -91,7 +91,7 @@ function firstOf(inSizes: readonly Size[]): Size {
   return first;
 }
 
-/** Runs `work` while `screen` is shown from beginning to end. */
+/** Repeats `work` until `screen` is shown both before and after it. */
 async function settled<T>(
   screen: Screen,
   page: Page,
@@ -107,7 +107,7 @@ async function settled<T>(
 }
 
 /**
- * The checks run one after another: some screens end so soon that a slow machine completes only one check at a time.
+ * The checks are separate functions: some screens end so soon that a slow machine completes only one check before.
  */
 function checks(
   screen: Screen,
@@ -142,8 +142,8 @@ function checks(
 }
 
 /**
- * Controls above the lower third. The on-screen keyboard needs more than a third of a small screen, and
- * search results are above it until it closes.
+ * Faults for controls above the lower third. Not checked are the on-screen keyboard, which needs more than a third
+ * of a small screen, and the content picker during a search.
  */
 async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
