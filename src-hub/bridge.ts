@@ -7,8 +7,8 @@
  *     upstream ◄── sender ◄──────────────────────── relay_fact ◄── devices
  *
  * Invariants
- * - Puller, sender and mirror are those of the kiosk.
- * - Only the client holds upstream's key.
+ * - The hub uses the kiosk's puller, sender and mirror.
+ * - Only the client uses upstream's key.
  * - A loop that ends with an unexpected error is restarted.
  */
 import type { Pause } from '../src-main/contract/device.ts';
@@ -42,7 +42,7 @@ import { registerWebhooks } from './webhooks.ts';
 export type Bridge = {
   readonly hub: HubStore;
   readonly standing: () => UpstreamStanding;
-  /** Requests to the platform, in flight or waiting for one of the key's slots. */
+  /** Number of requests to the platform that are in flight or wait for one of the key's slots. */
   readonly requests: () => number;
   /** Whether devices can read the whole event here. */
   readonly isWhole: () => boolean;
@@ -69,7 +69,7 @@ export type Bridge = {
   readonly close: () => Promise<void>;
 };
 
-/** The lists in which a deleted record is only missing. */
+/** The platform's lists that omit deleted records. */
 const HIDING_DELETIONS = HUB_RESOURCES.filter(({ showsDeleted }) => !showsDeleted).map(({ name }) => name);
 
 /** The replicator compares the mirror at least this often. */
@@ -265,7 +265,7 @@ function standingOf(
   return pause === null && network === 'online' ? 'online' : 'offline';
 }
 
-/** The state of the connection to the platform, and when a call first observed it. */
+/** The state of the connection to the platform, and when a call first observed it. Null before the first change. */
 function createStanding(clock: Clock, now: () => UpstreamStanding['state']): () => UpstreamStanding {
   let last: UpstreamStanding = { state: now(), since: null };
   return () => {

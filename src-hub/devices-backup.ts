@@ -3,7 +3,7 @@
  * lost hub.
  *
  * Invariants
- * - A backup holds the SHA-256 of each key, as the store does, and no key.
+ * - A backup holds only the SHA-256 of each key, as the store does.
  * - A restore accepts only a file that the key in its folder signed. Devices would not trust a hub with another key.
  * - A store of one event accepts no devices of another.
  */
@@ -77,7 +77,7 @@ export async function backupDevices(
   return `${devices.length} devices are in ${out}.`;
 }
 
-/** Restores the devices from such a file. Returns the result as a sentence. */
+/** Restores the devices from a backup. Returns the result as a sentence. */
 export async function restoreDevicesFrom(store: Store, folder: string, file: string): Promise<string> {
   const keyFile = join(folder, 'box-key.pem');
   const backup = existsSync(keyFile)

@@ -18,8 +18,8 @@ type DeviceState = (typeof DEVICE_STATES)[number];
 
 export type HubFigures = {
   /**
-   * Facts by state. `waiting`: only at the hub. `sent`: not yet read back from upstream. `parked`: upstream refused
-   * them.
+   * Facts by state. `waiting`: to be delivered. `sent`: not yet read back from upstream. `parked`: refused by upstream,
+   * or erased before they were sent.
    */
   readonly facts: Readonly<Record<'waiting' | 'sent' | 'confirmed' | 'parked', number>>;
   /** When the oldest waiting fact was accepted, in epoch milliseconds; null if none waits. */

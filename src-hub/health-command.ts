@@ -2,7 +2,8 @@
  * `health`: reports whether the hub of a folder serves and delivers now, for people and for monitoring.
  *
  * Invariants
- * - It only reads, and works while the hub runs. It prints no personal data and no key.
+ * - It works while the hub runs, and only reads, apart from migrating an older database. It prints no personal data and
+ *   no key.
  * - Exit codes: 0 good, 1 needs attention, 2 the hub does not work, or the command was wrong.
  */
 

@@ -7,7 +7,7 @@ import { whyOf } from '../src-main/core/foundations/trace.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { help, parseHubOptions } from './options.ts';
 
-/** Prints where a defect happened, without the error message, which may quote a lead or a token (docs/laws.md#law-9). */
+/** Prints a defect as `whyOf` describes it: an error message may quote a lead or a token (docs/laws.md#law-9). */
 function endByDefect(error: unknown): never {
   process.stderr.write(`${whyOf(error)}\n`);
   process.exit(1);

@@ -58,7 +58,7 @@ function isElsewhere(before: Place, now: Place): boolean {
 type SettingsPorts = {
   readonly store: Store;
   readonly expo: string;
-  /** Path of the database file; null on a database server. */
+  /** The identity of the database file; null on a database server. */
   readonly place: Place | null;
   /** The store id for an empty or copied store. */
   readonly newId: string;

@@ -1,5 +1,5 @@
 /**
- * The set-up with which devices of a hub start: the file that a device saved, without its key and PINs.
+ * The set-up with which devices of a hub start: the file that a device saved, without its key, PINs and touchpoint.
  *
  * Invariant: a file that belongs to another event, is damaged or is too large for a device results in one clear
  * sentence (`BadOption`).
@@ -14,7 +14,7 @@ export function readStandFile(path: string, expo: string): string {
   return standOf(textAt(path), path, expo);
 }
 
-/** Turns the text of such a file into the text that the hub serves. A refusal names `path`. @throws BadOption */
+/** Turns the text of a saved set-up into the text that the hub serves. A refusal names `path`. @throws BadOption */
 export function standOf(file: string, path: string, expo: string): string {
   const read = readSetup(file);
   if (read.kind === 'refused')

@@ -6,7 +6,7 @@
  *   process.
  * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is serialised
  *   again from its parsed form, so that the text that was checked is the text that is sent.
- * - No token, body or message of an error reaches the log or a device.
+ * - No token, body or error message reaches the log. A device receives the answer of the destination, but no token.
  * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM does not
  *   delay others.
  * - A request whose answer is lost may have arrived, and the device reads back.
@@ -63,7 +63,7 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
   const counts = new Map<string, { readonly since: number; readonly n: number }>();
   const ended = new AbortController();
 
-  /** Seconds until the device may ask again; 0: now. */
+  /** Counts a request of the device. Returns 0 if it is permitted, otherwise the seconds until the next one is. */
   const secondsOf = (device: string): number => {
     const now = clock.monotonic();
     const { since, n } = counts.get(device) ?? { since: now, n: 0 };

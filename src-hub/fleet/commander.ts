@@ -13,7 +13,7 @@ import type { Store } from '../../src-platform/store/store.ts';
 import { readReport } from './reading.ts';
 
 const DAY_MS = 86_400_000;
-/** The most commands that can wait for a device: one of each kind. */
+/** Maximum number of commands in one answer. At most one of each kind waits for a device. */
 const MOST = 20;
 
 export type Commander = {

@@ -2,9 +2,9 @@
  * Access to the fleet page with the hub's fleet key.
  *
  * Invariants
- * - The store holds the SHA-256 of the key, and no key.
+ * - The store holds only the SHA-256 of the key.
  * - The key has 100 random bits, so it cannot be guessed. Wrong keys cause no lockout.
- * - A session ends with the process, with a new key, or after twelve hours.
+ * - A session ends after twelve hours, or earlier if its user signs out, a new key is made or the process ends.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { FLEET_KEY, hashFleetKey } from '../../src-platform/keys/fleet-key.ts';

@@ -1,5 +1,6 @@
 /**
- * Refreshes the fleet page while nobody edits it, and follows the colour scheme of the system. The page works without it.
+ * Refreshes the fleet page while nobody edits it, and follows the colour scheme of the system. The page also works
+ * without this script.
  */
 const REFRESH_EVERY_MS = 10_000;
 

@@ -22,8 +22,8 @@ type Fleet = {
 };
 
 /**
- * The fleet of the hub with the name `hub`, which signs with `privateKey`. `platformTime`: epoch milliseconds, as far
- * as known.
+ * The fleet of the hub with the name `hub`, which signs with `privateKey`. `platformTime`: the platform's time in epoch
+ * milliseconds, or the hub's while that is unknown.
  */
 export function createFleet({
   store,

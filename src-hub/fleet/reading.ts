@@ -47,7 +47,7 @@ const reportSchema = z.object({
   plugged: z.boolean().nullable().catch(null),
   encryption: z.enum(['encrypted', 'open', 'unknown']).catch('unknown'),
   outOfOrder: z.boolean().catch(false),
-  /** The number of a command is the time at which it was given. */
+  /** The number of the last command that the device executed. It is near the command's time (`commander.ts`). */
   command: z.number().int().min(0).max(8.64e15).catch(0),
 });
 

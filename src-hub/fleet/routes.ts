@@ -1,5 +1,5 @@
 /**
- * The fleet page on the hub's server, under `/fleet`: sign-in, page, commands. Our own extension (docs/hub.md).
+ * The fleet page on the hub's server, under `/fleet`: sign-in, page, commands. It is our own extension (docs/hub.md).
  *
  * Invariants
  * - Without a session there is only the sign-in page.
@@ -20,7 +20,7 @@ import { type Done, entryPage, fleetPage } from './page.ts';
 import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from './texts.ts';
 import { type FleetView, found } from './view.ts';
 
-/** The last command of a session. The page shows it once and offers to undo it. */
+/** The last command of a session. The page shows it until the next one, and may offer to undo it. */
 type LastDone = { readonly done: Done; readonly devices: readonly string[]; readonly command: Command };
 
 const HEADERS = {

@@ -3,9 +3,10 @@
  *
  * Invariants
  * - The details of a record are requested once for each version of its list form.
- * - A refused record is not requested again until its list form changes. The platform may grant the missing right
- *   later, so each round tries one record of each list.
- * - A record that gets its details also gets a new revision, so every device reads it again.
+ * - A refused record is not requested again until its list form changes.
+ * - While the key lacks the right to the details of a list, each round tries one record of it, because the platform may
+ *   grant the right later.
+ * - A record whose details change also gets a new revision, so every device reads it again.
  */
 import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';
 import { readDetail, readExpo } from '../../src-main/core/foundations/api/endpoints.ts';

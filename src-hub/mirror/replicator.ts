@@ -57,7 +57,7 @@ const KEPT = [
 /** The stored hash of a tombstone. */
 const GONE = 'gone';
 
-/** The name of the mirror's text with its random id, and of the store's setting with the id of its source mirror. */
+/** The name of the mirror's metadata with its random id, and of the store's setting with the id of the last source. */
 const MIRROR_ID = 'mirror id';
 const SOURCE = 'mirror';
 

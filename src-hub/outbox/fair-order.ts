@@ -5,11 +5,11 @@
  *     first fact of each device, oldest first ► second of each ► third of each ► ...
  *
  * Invariants
- * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a
- *   refused batch to find the refused fact.
- * - A batch has at most `MOST_OF_ONE` facts of one device. So while only one device has due facts, batches are small,
- *   and a fact of another device waits only for the small batch in flight. It is in the next batch, because the sender
- *   prepares a batch ahead only after a full one.
+ * - The order depends only on the stored facts. The facts of a smaller batch are the first ones of a larger batch,
+ *   because the sender halves a refused batch to find the refused fact.
+ * - A batch without `skip` has at most `MOST_OF_ONE` facts of one device. So while only one device has due facts,
+ *   batches are small, and a fact of another device waits only for the small batch in flight. It is in the next batch,
+ *   because the sender prepares a batch ahead only after a full one.
  * - The facts of one device keep their order.
  * - An undo waits for the fact that it undoes, because another device may have captured that one. It does not delay
  *   other facts.
@@ -33,10 +33,10 @@ const MUST_WAIT = sql<boolean>`relay_fact.undoes is not null and exists (
   where undone.expo_id = relay_fact.expo_id and undone.id = relay_fact.undoes and (undone.state in ('in_flight', 'uncertain')
     or (undone.state = 'due' and (coalesce(undone.device_id, '') <> coalesce(relay_fact.device_id, '') or undone.seq > relay_fact.seq))))`;
 
-/** Facts of one device in a batch. */
+/** Maximum number of facts of one device in a batch without `skip`. */
 const MOST_OF_ONE = 10;
 
-/** The numbers of the first `limit` due facts after `skip`, in the order in which they are stored. */
+/** Selects the first `limit` due facts after `skip` in the fair order. Returns their numbers in ascending order. */
 export async function nextInTurn(
   { ownDb }: Store,
   { limit, skip }: { readonly limit: number; readonly skip: number },
@@ -52,7 +52,7 @@ export async function nextInTurn(
       and not (${MUST_WAIT}) order by seq limit 1) as seq
     from turn where device is not null`.execute(ownDb);
   const heads = rows.flatMap(({ device, seq }) => (seq === null ? [] : [{ device, seq }]));
-  // While upstream refuses everything, each attempt sends another fact, however many facts one device has.
+  // `skip` is above 0 while upstream refuses everything. Then each attempt sends another fact, even of one device.
   const most = skip === 0 ? Math.min(limit, MOST_OF_ONE) : limit + skip;
   const queues =
     heads.length === 0 || heads.length >= limit + skip

@@ -7,9 +7,10 @@
  * Invariants
  * - The states and events are those of the device (`journal/facts/transitions.ts`). No row is ever deleted
  *   (docs/laws.md#law-2).
- * - Every attempt sends the text exactly as the device submitted it.
- * - One statement writes an answer. It finds its facts by key and changes no other fact. One statement per fact, or a
- *   scan of all facts in flight, would take longer than upstream needs to answer.
+ * - Every attempt sends the stored text unchanged.
+ * - One statement writes the accepted facts of an answer. It finds them by key and changes no other fact. One
+ *   statement per fact, or a scan of all facts in flight, would take longer than upstream needs to answer. Only a
+ *   refused fact has its own statement.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -236,10 +237,10 @@ type About = {
   readonly told?: RawBuilder<unknown>;
 };
 
-/** A notice contains at most this many ids of facts. If there are more, devices request their receipts. */
+/** Maximum number of facts that a notice names. If there are more, it names none, and devices request receipts. */
 const MOST_NAMED = 300;
 
-/** States for which a device gets a receipt. */
+/** States that devices are notified of. */
 const TOLD: readonly OutboxState[] = ['sent', 'confirmed', 'parked'];
 
 /**

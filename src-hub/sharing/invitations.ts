@@ -6,7 +6,7 @@
  * - A secret is valid for one laptop and fifteen minutes. Only the newest secret is valid.
  * - A laptop of another event, or at a touchpoint of another partner, is refused and uses up no secret.
  * - A laptop without a touchpoint gets the touchpoint of the sharing laptop, with its set-up.
- * - A laptop receives the signed file that `devices add` writes.
+ * - A laptop receives a signed file like those that `devices add` writes.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -45,13 +45,13 @@ export type Invitations = {
   readonly ownFile: (address: string) => Promise<string>;
   /** Whether the touchpoint of the sharing laptop is in the store. */
   readonly isReady: () => Promise<boolean>;
-  /** Names of all laptops, oldest first. */
+  /** Names of all laptops that are not revoked, oldest first. */
   readonly laptops: () => Promise<readonly string[]>;
   /** Adds the route that redeems a secret. */
   readonly mount: (app: FastifyInstance) => void;
 };
 
-/** How long a code and the entry of a device are valid, in milliseconds. */
+/** How long a secret is valid, and how long the key in a laptop's file can be enrolled, in milliseconds. */
 const VALID_MS = 15 * 60_000;
 /** How far the clock of a joining laptop may be ahead, because it checks the file by its own clock. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000;
