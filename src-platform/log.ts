@@ -3,7 +3,7 @@
  *
  * Invariants
  * - A failed write never stops the platform. The line is lost, the first failure is reported on standard error, and
- *   the next line is tried again. Nothing waits for the disk, and no line is buffered in memory.
+ *   the next line is tried again. No line is buffered in memory.
  * - The file with the given name is the newest. `.1` to `.5` are the previous files, and older files are removed. So
  *   a log uses at most 60 MB.
  * - Only the user of the service can read the files.

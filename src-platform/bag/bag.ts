@@ -123,7 +123,7 @@ function tapOf({ fields }: FactTable): unknown {
   return fields === null ? undefined : (readJson(fields) as Doc).bag;
 }
 
-/** Whether the tap itself collected the touchpoint's own content. Then that content is the device's next fact. */
+/** Whether `row` is the touchpoint's own content, which the tap itself collected. It is the device's next fact. */
 function isTakenByTap(row: FactTable, tap: FactTable): boolean {
   return (
     tapOf(row) === undefined &&

@@ -46,7 +46,7 @@ async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buf
   }
 }
 
-/** Sends the head of an answer and half its body, then nothing more. */
+/** Sends the head of an answer and half its body, then closes the connection. */
 function sendHalf(request: FastifyRequest, reply: FastifyReply, text: string): void {
   const bytes = Buffer.from(text);
   reply.raw.writeHead(reply.statusCode, {
@@ -140,7 +140,7 @@ type ForgottenIds = {
   readonly restore: (text: string) => string;
 };
 
-/** The replaced ids, for as long as the faults are active. */
+/** The replaced ids, until the process exits. */
 function createForgottenIds(): ForgottenIds {
   const lastNew = new Map<string, string>();
   const sent = new Map<string, string>();
@@ -204,7 +204,7 @@ function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
 /** Faults that change records, not only the text of an answer. */
 const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
 
-/** The body after all faults that change it. A text that is not a JSON list is only shortened. */
+/** The body after all faults that change it. A text that is neither a JSON list nor an object is at most shortened. */
 function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => changesRecords.includes(kind))) {

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - A text is accepted as sent or refused with 400: nothing is guessed, replaced or repaired.
- * - A deletion without a body is valid with any `Content-Type`, because clients set that header on every request.
+ * - A deletion without a body is valid with any `Content-Type`, because some clients set it on every request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from './errors.ts';

@@ -1,8 +1,8 @@
 /**
  * Access control: every decision about a request before its body is read.
  *
- * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first failure determines the
- * answer.
+ * Order: key (401), slot (429), address (403), right (403), event (400), scope (403), license (403). The first failure
+ * determines the answer.
  *
  * Source: docs/interface/authentication.md, docs/interface/errors.md#statuses,
  * docs/interface/limits.md#parallel-requests.
@@ -82,8 +82,8 @@ function holdUntilAnswered({ raw }: FastifyReply, slot: Slot): void {
 }
 
 /**
- * Admits a request or throws the error that refuses it. Its slot is released when the response is closed, finished or
- * aborted, and it is listed in `slots` until then. `find`: finds the owner of a key.
+ * Admits a request or throws the error that refuses it. Its slot, which `slots` lists by the request, is released when
+ * the response is closed, finished or aborted. `find`: finds the owner of a key.
  */
 export async function admit(
   store: Store,

@@ -1,8 +1,8 @@
 /**
  * A byte answer, whole or a range: `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14).
  *
- * Invariant: a range belongs to the same version as the client's copy. If the client has another version, it gets the
- * whole resource.
+ * Invariant: a client that states its version with `If-Range` gets a range of that version only. If the resource has
+ * another version, it gets the whole resource.
  */
 import type { Readable } from 'node:stream';
 import { ApiError } from './errors.ts';

@@ -6,8 +6,8 @@
  * the slots of a dead process are free as soon as its connection is closed.
  *
  * Invariants
- * - A third request is refused at once, unless the answer of a request that holds a slot is being sent. Then its slot
- *   may be free a moment later, and the request waits for it.
+ * - A third request is refused at once, unless another process is sending the answer of a request that holds a slot.
+ *   Then this slot may be free a moment later, and the third request waits for it.
  * - A process never requests a lock it holds: one session can take an advisory lock twice.
  * - When the session is lost, its locks are lost too. Requests that held them continue; new requests count from zero.
  * - The connection must reach the server itself, not a pooler that shares sessions between transactions.
@@ -32,7 +32,7 @@ type Session = {
 
 export type SharedSemaphore = Semaphore & { readonly close: () => Promise<void> };
 
-/** The lock of a slot, or the mark that shows that its answer is being sent: 64 bits of its name. */
+/** The lock of a slot, or the mark that shows that its answer is being sent: 64 bits of the hash of its name. */
 function lockOf(what: 'slot' | 'leaving', keyId: string, slot: number): string {
   return createHash('sha256').update(`${what} ${keyId} ${slot}`).digest().readBigInt64BE().toString();
 }

@@ -6,10 +6,9 @@
  *   the platform's lists do.
  * - The content of an id never changes, as at the platform. The exception is an item that upstream refused: it may be
  *   submitted again with other content.
- * - A device submits only for its own touchpoint.
- * - A device may undo only facts of its own partner, and only these: its own facts, the facts of a revoked device
- *   that it replaces at its touchpoint, facts that signed-in staff undo, and facts of a person whom the partner has
- *   forgotten.
+ * - A device submits only for its own touchpoint. An undo may also name the touchpoint of the fact that it undoes.
+ * - Of the facts in the store, a device may undo only facts of its own partner, and only these: its own facts, the
+ *   facts of a revoked device that it replaces at its touchpoint, facts that signed-in staff undo, and erased facts.
  * - An exact repeat of an accepted undo changes nothing, so it is accepted even if these rules forbid the undo. A
  *   device with a copied disk may submit it.
  * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
@@ -149,7 +148,10 @@ async function findKnown({ db }: Write, understood: readonly Understood[]): Prom
   return new Map(rows.map((row) => [keyOf(row.expo_id, row.id), row]));
 }
 
-/** Handles an item with a known id: a duplicate gets the first result, a refused item is tried again. */
+/**
+ * Handles an item with a known id: a parked item is stored again and becomes due. Otherwise the same content is a
+ * duplicate, and other content is rejected.
+ */
 async function acceptAgain(
   acceptance: Acceptance,
   { expoId, device }: HubScope,
@@ -190,12 +192,12 @@ async function acceptAgain(
   return { id: item.id, result: 'duplicate' };
 }
 
-/** The device receives the forgotten people from the hub, and erases them. */
+/** Rejects an item about a forgotten person. The device reads the request to forget from the hub. */
 function refuseForgotten(id: string): ItemResult {
   return reject(id, [{ field: 'id', error: 'forgotten', description: ERASED }]);
 }
 
-/** The new items about a forgotten person. */
+/** The new items, except undos, about a forgotten person. */
 function findForgotten(
   write: Write,
   understood: readonly Understood[],

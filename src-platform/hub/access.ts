@@ -3,7 +3,7 @@
  * Everybody in the hall can reach a hub.
  *
  * Invariants
- * - The key of a device, of a person or of the fleet page is enough.
+ * - The key of an enrolled device, of a person or of the fleet page is enough.
  * - The matched route decides, not the URL as it was typed.
  */
 import type { FastifyInstance } from 'fastify';

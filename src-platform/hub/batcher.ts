@@ -16,7 +16,7 @@ type Waiting<Input, Answer> = {
 
 /**
  * A function that batches its calls. `run` does all of `inputs` or nothing, and returns one answer for each, in their
- * order. A run holds inputs with a total size of `most`, but at least one.
+ * order. A run takes inputs in order while their total size is at most `most`. A larger input runs alone.
  */
 export function createBatcher<Input, Answer>({
   run,

@@ -3,8 +3,8 @@
  * (`narrowing.ts`).
  *
  * Invariants
- * - A device gets the details of visitors who tapped at its partner's stand or are connections of the partner at the
- *   platform. A device without a partner gets the details of its own taps. A device at a door gets none.
+ * - A device gets the details of visitors who tapped at its partner's stand, or with whom the partner has a connection
+ *   at the platform. A device without a partner gets the details of its own taps. A device at a door gets none.
  * - An undone tap gives no details. After the partner forgot a person, there are none until their next tap.
  */
 import type { CallingDevice } from '../keys/caller.ts';

@@ -1,6 +1,6 @@
 /**
- * Destinations of leads whose token is at the hub: which destinations a device may use, and its requests to them. Our
- * own extension, and only at a hub (docs/hub.md).
+ * Destinations of leads whose token is at the hub: which destinations a device may use, and its requests to them. This
+ * is our own extension, which only a hub has (docs/hub.md).
  *
  * Invariants
  * - A device sees and uses only destinations of its own partner (docs/laws.md#law-14). A destination of another

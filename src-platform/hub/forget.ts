@@ -1,13 +1,13 @@
 /**
  * A device requests that the hub forget a person. The hub erases the submitted facts about them and notifies the
- * other devices of the partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
+ * other devices of the partner (`team-facts.ts`). This is our own extension, which only a hub has (docs/hub.md).
  *
  *     erase items ★ ► store pseudonym hashes ★ ► numbered in one sequence with the facts, for the partner's devices
  *
  * Invariants
  * - A device acts only for its own partner (docs/laws.md#law-14).
  * - The request and the store hold no name, only ids of facts and pseudonym hashes.
- * - Facts that the hub had not sent are parked and never sent. No fact is deleted (docs/laws.md#law-2).
+ * - Facts that are due, in flight or uncertain are parked and no longer sent. No fact is deleted (docs/laws.md#law-2).
  * - A repeated request with the same id changes nothing and gets the same answer.
  */
 import { type Kysely, sql } from 'kysely';
@@ -40,8 +40,8 @@ const answer = z.object({
 const SLICE = 500;
 
 /**
- * Facts of a partner that may be about the person, found by an index: facts with a pseudonym hash, and facts older
- * than the hashes.
+ * Facts of a partner that may be about the person, found by an index: facts with one of the pseudonym hashes, and facts
+ * that were stored before hashes existed.
  */
 export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, people: readonly string[]) {
   const facts = db
@@ -91,8 +91,8 @@ function saidBefore(text: string, at: string, people: ReadonlySet<string>, place
 }
 
 /**
- * Erases the content, and parks facts that the hub had not sent, so that they are never sent. One statement reads and
- * changes the state, because the sender changes it at the same time.
+ * Erases the content, and parks facts that are due, in flight or uncertain, so that they are no longer sent. One
+ * statement reads and changes the state, because the sender may change it at the same time.
  */
 async function erase({ db }: Write, expoId: string, ids: readonly string[], at: string): Promise<void> {
   const unsent = sql`state in ('due', 'in_flight', 'uncertain')`;

@@ -53,7 +53,7 @@ export function lookupOf(
   };
 }
 
-/** The lookup columns of a fact after its person was forgotten: all empty. */
+/** The changed columns of a fact whose person was forgotten: no text and no pseudonym hashes. */
 export const WITHOUT_CONTENT = { item: '', badge_mark: null, visitor_mark: null } as const;
 
 /** Whether an item is about one of `people` (pseudonym hashes). A visitor id takes precedence over a badge. */

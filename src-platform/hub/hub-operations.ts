@@ -1,6 +1,6 @@
 /**
- * The operations of a hub in addition to the interface: its identity, receipts, enrolment, device reports. Our own
- * extension, only at a hub (docs/hub.md).
+ * The operations of a hub in addition to the interface: its identity, receipts, enrolment, device reports. They are our
+ * own extension, which only a hub has (docs/hub.md).
  */
 import { z } from 'zod';
 import type { Figure } from '../health/health.ts';
@@ -21,7 +21,7 @@ import { teamFactsOperation } from './team-facts.ts';
 /** The connection of the hub to the platform behind it. */
 export type UpstreamStanding = {
   readonly state: 'online' | 'offline' | 'refused';
-  /** Since when this is the state, in epoch milliseconds; null before the first answer. */
+  /** Since when this is the state, in epoch milliseconds; null before its first change. */
   readonly since: number | null;
 };
 

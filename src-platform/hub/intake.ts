@@ -17,7 +17,7 @@ import { ApiError } from '../http/errors.ts';
 /** Number of facts and bytes of one device per minute. */
 const MOST = { facts: 1_000, bytes: 4_000_000 } as const;
 const MINUTE_MS = 60_000;
-/** Maximum characters of one item, ten times a note of ten pages. */
+/** Maximum number of characters of one item. */
 export const LONGEST_ITEM = 100_000;
 
 /** Counts a submission of a device. @throws ApiError 429 while it may submit nothing */

@@ -5,8 +5,8 @@
  * Invariants
  * - Connections and actions are shown to the devices of their partner only (docs/laws.md#law-14).
  * - A device sees these fields of a visitor: badge codes, name, company, language, labels and registration state.
- *   `withheld` names the other fields. The device gets them after a tap (`contact-details.ts`), or at once if the
- *   organiser gives it all fields (docs/decisions/details-come-with-the-tap.md).
+ *   `withheld` names the other personal fields. The device gets them after a tap (`contact-details.ts`), or at once if
+ *   the organiser gives it all fields (docs/decisions/details-come-with-the-tap.md).
  * - Only a check-in device sees attendance, and only the stays at its own activity.
  * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` returns
  *   the variant.

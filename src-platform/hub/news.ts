@@ -1,7 +1,7 @@
 /**
  * Change marks of a hub in one answer: a version mark for each list, which changes with the list. So a device with an
- * up-to-date mirror sends one request per round instead of one per list. Our own extension, and only at a hub
- * (docs/hub.md).
+ * up-to-date mirror sends one request per round instead of one per list. This is our own extension, which only a hub
+ * has (docs/hub.md).
  *
  * Invariants
  * - A mark changes with every change of the list that this device can see, including deletions, in commit order.

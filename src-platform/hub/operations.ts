@@ -3,7 +3,8 @@
  * the hub accepts and sends on.
  *
  * Invariants
- * - A hub does not change the event. It refuses every write except items (405, or 404).
+ * - A hub does not change the event. Of the interface's writes it accepts only items and requests for e-mails, and
+ *   refuses the others (405, or 404).
  * - The hub sends no e-mail itself: "sent" is always the platform's answer. While the platform cannot be reached the
  *   answer is 503, so the device keeps the request.
  */

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 
 type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 
-/** `reason`: why upstream refused it permanently. */
+/** `reason`: why a parked fact is not delivered, for example because upstream refused it permanently. */
 type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
 
 /** The state of a hub's fact in a receipt. */
@@ -28,7 +28,7 @@ export function stateOf(state: string): ReceiptState {
 /** Another device, and how many facts both devices submitted. */
 type OtherSender = { readonly device: string; readonly facts: number };
 
-/** The devices that submitted the same facts as this one: one of each pair works on a copied disk. */
+/** The devices that submitted some of the same facts as this one. One of the two devices then runs on a copied disk. */
 export async function otherSendersOf(
   store: Store,
   expoId: string,

@@ -5,8 +5,8 @@
  * - The file holds no list that is narrowed to a device, so every device of the hub gets the same file.
  * - A file is named by its hash and never changes.
  * - When a device is revoked, its running download is cut off.
- * - A limited number of devices download at the same time. A device keeps its slot while it sends requests; an unused
- *   slot expires.
+ * - A limited number of devices download at the same time. A device keeps its slot until it requests the last byte. An
+ *   unused slot expires.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';

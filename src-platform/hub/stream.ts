@@ -1,6 +1,6 @@
 /**
  * The event stream of each device (server-sent events): the changed records that the device may see, the receipts of
- * its facts, its commands, and the state of the hub. Our own extension, and only at a hub (docs/hub.md).
+ * its facts, its commands, and the state of the hub. This is our own extension, which only a hub has (docs/hub.md).
  *
  *     hello ─► changes (id, previous id, records) ─► receipts, team, commands, hub ─► ...     a comment every ten seconds
  *
@@ -61,7 +61,7 @@ const CHANGES_WAIT_MS = 50;
 const RECEIPTS_WAIT_MS = 200;
 /** The shortest interval between two notifications of new team facts. */
 const TEAM_WAIT_MS = 3_000;
-/** A device is cut off when more bytes than this wait for it, or bytes wait for this many comments. */
+/** A device is cut off when more than `MOST_WAITING` bytes wait for it, or bytes wait for over `MOST_LATE` comments. */
 const MOST_WAITING = 512_000;
 const MOST_LATE = 6;
 

@@ -1,10 +1,10 @@
 /**
- * The facts that the other devices of a partner submitted to the hub, so that the laptops of a stand share them. Our
- * own extension, and only at a hub (docs/hub.md).
+ * The facts that the other devices of a partner submitted to the hub, so that the laptops of a stand share them. This
+ * is our own extension, which only a hub has (docs/hub.md).
  *
  * Invariants
  * - A device receives only facts of its own partner (docs/laws.md#law-14).
- * - An answer has the items after the requested number, in commit order, each as the text that was submitted.
+ * - An answer has the items after the requested number, in commit order, each as it was submitted and with its partner.
  * - Items that upstream refused are included, because they happened.
  * - A request to forget a person is an entry in the same order: ids and pseudonym hashes, no content.
  */

@@ -3,7 +3,7 @@
  * write.
  *
  * Invariants
- * - It lives within one write transaction. That is the only one at the time, so the records that it read do not
+ * - It lives within one write transaction. No other one runs at the same time, so the records that it read do not
  *   change.
  * - An item sees the effects of earlier items, although nothing is written before `flush`.
  */

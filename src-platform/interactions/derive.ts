@@ -45,7 +45,7 @@ function mergeFields(facts: readonly Fact[]): Record<string, unknown> {
       if (given[name] === null) delete merged[name];
       else merged[name] = mergedByName.has(name) ? byName(merged[name], given[name]) : given[name];
     }
-    // A consent that does not have its own field is the consent itself.
+    // If a consent fact has no field `consent`, its fields are the consent.
     if (fact.kind === 'consent' && given.consent === undefined) merged.consent = fact.fields ?? true;
   }
   return merged;

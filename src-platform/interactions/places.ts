@@ -35,7 +35,7 @@ function textOf(doc: Doc | null, name: string): string | undefined {
   return doc?.[name] as string | undefined;
 }
 
-/** The place of an item, or the missing record to which it refers. */
+/** The place of an item, or why the item is rejected. */
 export async function findPlace({ read, company }: Batch, item: Item): Promise<Place | FieldError> {
   const isTheirs = (owner: string | undefined) => company === null || owner === company;
   let touchpoint: Doc | null = null;

@@ -1,5 +1,6 @@
 /**
- * Writes the records derived from facts, connections and attendance summaries, in the transaction of the facts.
+ * Writes the records that are derived from facts (connections and attendance summaries), in the transaction of the
+ * facts.
  *
  * Invariant: a record whose content did not change keeps its revision, so that clients do not fetch it again.
  */

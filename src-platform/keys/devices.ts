@@ -143,7 +143,7 @@ export function revokeDevice(store: Store, id: string, now: Date): Promise<boole
   });
 }
 
-/** Whether a device was revoked. */
+/** Whether a device was revoked or does not exist. */
 export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db.selectFrom('device').select('revoked').where('id', '=', id).executeTakeFirst();
   return row === undefined || row.revoked !== null;

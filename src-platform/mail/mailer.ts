@@ -15,7 +15,7 @@ export type Mail = {
   readonly date: Date;
 };
 
-/** Submits a message. Resolves when the message is durable, and throws otherwise. */
+/** Submits a message. Resolves when the mail server accepted it or its file is written, and throws otherwise. */
 export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
 
 function encodedWord(text: string): string {

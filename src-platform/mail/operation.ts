@@ -52,7 +52,7 @@ function takeBack(store: Store, visitorId: string, type: string): Promise<void> 
   });
 }
 
-/** The visitor as a recipient, or a 400 that says why that is not possible. */
+/** The visitor as a recipient. @throws ApiError 400 that says why the visitor gets no e-mail */
 async function findRecipient(store: Store, expoId: string, visitorId: string): Promise<Doc> {
   const visitor = await findRecord(store.db, 'visitor', expoId, visitorId);
   if (!visitor || visitor.deleted) throw badRequest('Visitor not found');

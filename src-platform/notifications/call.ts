@@ -2,7 +2,7 @@
  * One notification: an HTTP GET to a target with `expoId` and `webhookId` (docs/interface/webhooks.md#delivery).
  *
  * Invariants
- * - A call ends after at most 30 seconds.
+ * - The target must answer within 30 seconds.
  * - Only a 2xx is a success. Redirects are not followed, so a public target cannot send us to a private one.
  * - Of the target's answer, only the status is kept. At most 16 kB of the body are read, for at most a second.
  */

@@ -99,7 +99,7 @@ type ClaimedRow = {
   readonly started: bigint;
 };
 
-/** Claims up to `most` due calls, longest due first. No other process gets the same ones. */
+/** Claims up to `most` due calls. No other process gets the same ones. */
 export async function claimCalls(
   store: Store,
   time: number,

@@ -1,7 +1,7 @@
 /**
  * Activities: presentations, workshops and similar on the schedule of an event.
  *
- * Invariant: an activity ends after it starts.
+ * Invariant: an activity does not end before it starts.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';

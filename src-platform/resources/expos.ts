@@ -46,8 +46,8 @@ export const expos: Resource = {
 };
 
 /**
- * The two operations on events. `bagUrl`: the base address of the bag pages of an event, which its detailed form
- * contains. Null without bag pages. A hub shows upstream's value.
+ * The two operations on events. `bagUrl` returns the base address of an event's bag pages, which the detailed read
+ * shows. It is null without bag pages, and at a hub, which shows upstream's value.
  */
 export function expoOperations(
   store: Store,

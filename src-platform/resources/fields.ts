@@ -23,7 +23,7 @@ export function text(longest = 200) {
   return z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
 }
 
-/** A long text, because a note of a stand team may be long. */
+/** Maximum number of characters of a note of a stand team. */
 export const longestNote = 200_000;
 
 /** A text of up to `longest` characters that may be empty. */

@@ -126,7 +126,7 @@ async function readWebhookPage(store: Store, resource: Resource, rule: ListRule,
 
 type Row = Awaited<ReturnType<typeof readPage>>[number];
 
-/** The text of a row for the caller. Absent: the stored text. */
+/** Returns a function that gives the text of a row for the caller, or null to omit the row. */
 export type ShowRows = (call: ExpoCall) => Promise<(row: Row) => string | null>;
 
 /** Answers a list request of one event. */

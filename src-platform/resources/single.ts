@@ -2,7 +2,7 @@
  * Single records: read, create, update, delete, the same for every resource.
  *
  * Invariants
- * - An identifier in the body that differs from the path is a 400, before any other check
+ * - An identifier in the body that differs from the path is a 400, before the record is looked up
  *   (docs/interface/endpoints.md#common-answers).
  * - A change that a resource forbids is a 422 that names the field.
  * - The record and all its consequences commit together.

@@ -5,7 +5,7 @@
  * Invariants:
  * - The badges that `assets/demo/badges.json` marks as `visitor` belong to visitors of this event. All of these
  *   visitors are registered except one. The other badges belong to nobody.
- * - The event and the workshop of its check-in run from the seeding until four weeks later.
+ * - The event and the workshop of its check-in have begun when the event is seeded, and run for four more weeks.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -61,7 +61,7 @@ const unregisteredGuest: Doc = {
   language: 'en',
 };
 
-/** Labels of the guests admitted to the workshop of the demo's check-in; see `demoWorkshop`. */
+/** Aliases of the guests with the label that admits to the workshop of the demo's check-in; see `demoWorkshop`. */
 const workshopGuests: readonly string[] = ['amelie', 'takeshi', 'lena', 'hassan', 'giulia', 'max'];
 
 /** Further fields of the known demo visitors besides name and badge. */

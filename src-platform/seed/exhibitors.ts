@@ -106,7 +106,7 @@ export type PartnerOptions = {
   readonly labels: readonly string[];
 };
 
-/** Ids with which other seed data refers to the demo stand. */
+/** Ids with which other seed data refers to the partners and to the products of the demo stand. */
 export type Exhibitors = {
   readonly partnerIds: readonly string[];
   readonly northwindProducts: readonly string[];

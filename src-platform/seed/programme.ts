@@ -129,7 +129,7 @@ export async function addActivities(
   return ids;
 }
 
-/** Adds the touchpoints: three at the demo stand, one at the door, one at each tenth other partner. */
+/** Adds the touchpoints: three at the demo stand, two check-ins, and one at each tenth other partner. */
 export async function addTouchpoints(
   bulk: Bulk,
   expoId: string,
@@ -217,7 +217,7 @@ export async function addTickets(
   }
 }
 
-/** Adds licences for the partners, an order for every second one, and a payment if one is due. */
+/** Adds a license for each partner, and an order with its payment for every second partner. */
 export async function addSales(
   bulk: Bulk,
   random: Random,

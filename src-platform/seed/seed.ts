@@ -9,7 +9,7 @@ import { seedDemo } from './demo.ts';
 /** `demo`, `empty`, or the number of visitors of a demo event. */
 export type SeedOption = 'demo' | 'empty' | number;
 
-/** Seeds an empty database. Returns whether the demo event was requested and now exists. */
+/** Seeds a database without an event. Any other stays unchanged. */
 export async function seed(store: Store, option: SeedOption, now: Date): Promise<void> {
   if (option === 'empty') return;
   const anything = await store.db

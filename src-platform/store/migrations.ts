@@ -2,9 +2,9 @@
  * The migrations of a database to this version, for SQLite and PostgreSQL.
  *
  * Invariants
- * - A step only adds. Its number never changes; steps are numbered in tens.
+ * - A step removes no table and no column. Its number never changes; steps are numbered in tens.
  * - A database with a number above the last step was written by a newer platform and is refused.
- * - Each step runs in one transaction together with the record that it ran.
+ * - All missing steps run in one transaction, which also stores the new version number.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './schema.ts';

@@ -17,7 +17,7 @@ import { createStore, type Store } from './store.ts';
 /** How long a write waits for another process (`keys add`) with the write lock, in milliseconds. */
 const lockWait = 5000;
 
-/** The longest text of all cached statements of a handle together, in characters: about 20 inserts of 200 rows. */
+/** Limit of the characters of all cached statements of a handle together: about 20 inserts of 200 rows. */
 const keptText = 200_000;
 
 /** The handle for Kysely, with cached prepared statements: most requests run the same few queries. */

@@ -159,7 +159,7 @@ export type DeviceTable = {
   readonly all_details: number;
 };
 
-/** A signed command of the hub to one of its devices. It is stored until the device executed it or it expired. */
+/** A command of the hub to one of its devices. It is stored until the device executed it or it expired. */
 export type DeviceCommandTable = {
   readonly device_id: string;
   readonly number: bigint;
@@ -169,7 +169,10 @@ export type DeviceCommandTable = {
   readonly expires: bigint;
 };
 
-/** The texts at the platform from which a record was made: list form and detailed form. */
+/**
+ * From which text at the platform a record was made. `hash`: of its list form. `detailed`: hash of the list form whose
+ * details were read.
+ */
 export type CopiedTable = {
   readonly kind: string;
   readonly id: string;

@@ -59,7 +59,7 @@ export type Store = {
   readonly transaction: <T>(work: (db: Transaction<Tables>, notify: Notify) => Promise<T>) => Promise<T>;
   /** Removes overwritten content from the database's write-ahead log, as far as the engine allows. */
   readonly emptyLog: () => Promise<void>;
-  /** Calls `listener` after each commit that changed records; returns the function that unsubscribes. */
+  /** Calls `listener` after each commit of this process that changed records; returns a function that unsubscribes. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
   /** Calls `listener` for each notice of any process; returns the function that unsubscribes. */
   readonly onNotice: (listener: (notice: Notice) => void) => () => void;

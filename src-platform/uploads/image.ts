@@ -17,7 +17,7 @@ export const largestImage = 10_000_000;
 
 export type StoredImage = { readonly size: number; readonly sha256: string };
 
-/** More than 9,000 × 9,000 pixels: a decompression bomb is refused before it is unpacked. */
+/** Maximum number of pixels, 9,000 × 9,000: a decompression bomb is refused before it is unpacked. */
 const mostPixels = 81_000_000;
 
 /** Why an image was not stored. */
