@@ -2,7 +2,7 @@
  * The npm packages in an app for one system, from the lockfile. Pure.
  *
  * Invariants:
- * - the result is exactly the transitive dependencies of the app, resolved as Node.js resolves them;
+ * - the result contains only transitive dependencies of the app, resolved as Node.js resolves them;
  * - of the packages for certain systems, it contains only those for the requested system;
  * - it contains no package that is never loaded.
  */

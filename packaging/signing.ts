@@ -2,9 +2,9 @@
  * How packages for macOS and Windows are signed (docs/release.md).
  *
  * Invariants:
- * - An app made on macOS without a certificate is signed ad hoc, as a whole and after the fuses. Setting fuses breaks the
- *   signature of Electron's program, and Apple silicon refuses a broken signature.
- * - An app made elsewhere is not signed, because `codesign` exists only on macOS. Its note says so.
+ * - An app for macOS that is made there without a certificate is signed ad hoc, as a whole and after the fuses. Setting
+ *   fuses breaks the signature of Electron's program, and Apple silicon refuses a broken signature.
+ * - An app for macOS that is made elsewhere is not signed, because `codesign` exists only on macOS. Its note says so.
  */
 type Environment = Readonly<Record<string, string | undefined>>;
 

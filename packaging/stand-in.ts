@@ -2,8 +2,8 @@
  * A stand-in for Electron's distribution, for machines without access to Electron's runtime.
  *
  * Invariants:
- * - a package made with it can be opened and compared. If it is started, it prints that it is a stand-in and exits
- *   with code 2;
+ * - a package made with it can be opened and compared. On Linux and macOS its program prints that Electron's runtime
+ *   is missing and exits with code 2;
  * - it contains the sentinel of the fuses, so fuses are set and read as in the real distribution.
  */
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * Finds the Debian packages that commands need by their files, and installs missing ones with apt if it runs as root.
+ * Checks whether the Debian packages that a command needs are installed, and installs missing ones with apt if it runs
+ * as root.
  *
  * Invariants:
  * - if all packages are present, nothing runs, so no network is needed;
@@ -90,7 +91,7 @@ export function missing(names) {
 const triedFile = join(runtimeFolder, 'debian.json');
 const tryAgainAfterMs = 60 * 60_000;
 
-/** Installs missing packages if possible, or else reports them. Never fails. */
+/** Installs missing packages if possible, or else reports them. A failed installation is reported, not thrown. */
 export async function ensurePackages(names) {
   if (process.platform !== 'linux' || missing(names).length === 0) return;
   await withSetupLock(async () => {

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a child process, so that the child ends with its parent. When the parent has ended, the child gets
- * SIGTERM, and SIGKILL two seconds later. This works even if the child's main thread hangs (a log on a full disk).
+ * Preloaded into a child process, so that the child ends with its parent. When the parent has ended, the child shuts
+ * down as after SIGTERM, and gets SIGKILL two seconds later, even if its main thread hangs (a log on a full disk).
  *
  * Invariants:
  * - it does not prevent a finished program from exiting;

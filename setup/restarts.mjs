@@ -36,8 +36,8 @@ function isDefect(code) {
 /**
  * Calls `run` until the program ends normally, is asked to end, or fails too often. Returns its last exit code.
  *
- * `run(again)` runs the program once and returns its exit code. `pause(ms)` returns false when the user asked us to
- * end.
+ * `run(again)` runs the program once and returns its exit code. `pause(ms)` waits, and returns false if this command
+ * must end.
  */
 export async function runWithRestarts({ run, pause, monotonic, isEnding, say }) {
   let restarts = 0;
