@@ -1,7 +1,7 @@
 /**
- * The data of visitors on a device. The test searches the whole disk for the e-mail addresses and phone numbers of
- * everybody at the event, and finds those of the people who tapped there. They come with the receipt of the tap, even
- * if the hub was away.
+ * The data of visitors on a device. The test searches all files of a device for the e-mail addresses and phone numbers
+ * of everybody at the event, and finds only those of the people who tapped there. A device receives them with the
+ * receipt of the tap, even if the hub was unreachable.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const readPeople = async ({ store }: Awaited<ReturnType<typeof startHub>>): Prom
   });
 };
 
-/** The people whose details are in any file of a folder. */
+/** The ids of the people whose details are in any file of a folder. */
 const heldIn = (folder: string, people: readonly Person[]): readonly string[] => {
   const disk = globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -63,7 +63,7 @@ it('adds a destination after it accepted the token, lists it, replaces its token
   expect(added).toContain(
     `${id}  Sales  hubspot at ${new URL(double.address).host}, for the devices of ${PARTNER}`,
   );
-  // The devices do not need the right to do that.
+  // The command creates the properties that leads need, so the token of the devices does not need that right.
   expect(
     double.requests.some(({ method, path }) => method === 'POST' && path === '/crm/v3/properties/contacts'),
   ).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * The files of `devices add`: names that are readable and valid on every system, and either all files are written or
- * none.
+ * The files that `devices add` writes: their names are readable and valid on every system, and if one file cannot be
+ * written, none remains.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const write = (files: Partial<DeviceFiles>) => {
   writeDeviceFiles(all, content, signing.privateKey, wishes);
 };
 
-/** The file name of one of these devices. */
+/** Writes the file of one device and returns the file's name. */
 const nameWritten = (id: string, touchpoint: string, name: string): string => {
   const each = join(ownFolder(), 'each');
   const device = { id, touchpoint, name, key: 'one-time-key-of-it', partner: 'P1', purpose: 'lead' as const };
@@ -41,7 +41,7 @@ const nameWritten = (id: string, touchpoint: string, name: string): string => {
 };
 
 it.each([['raffle'], [undefined], [7]])(
-  'refuses a touchpoint of the unknown purpose %j by name',
+  'refuses a touchpoint with the unknown purpose %j and names the touchpoint',
   (purpose) => {
     expect(() => placeOf({ id: 'T9', doc: { purpose } })).toThrow(
       /T9.*known purposes are lead, content, checkin/,
@@ -62,7 +62,7 @@ describe('the name of a file', () => {
     expect(nameWritten('D1', touchpoint, name)).toBe(expected);
   });
 
-  it('fits a file system in every script', () => {
+  it('has fewer than 256 bytes in every script', () => {
     for (const [touchpoint, name] of [
       ['T'.repeat(64), '🤖'.repeat(40)],
       ['🤖'.repeat(60), '🤖'.repeat(40)],

@@ -23,8 +23,8 @@ export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice
 };
 
 /**
- * Adds devices for these touchpoints, in their order, with the file `devices.json` in `folder`. `more`: options of
- * `devices add`.
+ * Adds and enrols devices for these touchpoints, in their order, with the file `devices.json` in `folder`. `more`:
+ * options of `devices add`.
  */
 export const addDevices = async (
   hub: HubProcess,
@@ -45,7 +45,7 @@ export const addDevices = async (
   );
 };
 
-/** The device at this touchpoint. */
+/** Adds and enrols one device for this touchpoint. */
 export const addDevice = async (
   hub: HubProcess,
   folder: string,

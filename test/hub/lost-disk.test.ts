@@ -33,8 +33,8 @@ const kind = async (folder: string): Promise<Upstream> => {
 };
 
 /**
- * A platform that ignores ids. It dies between the commit of its first write and the answer, and answers the next
- * write with `200 []`.
+ * A platform that ignores ids. It stores the first write and does not answer it. It stores the next write and answers
+ * `200 []`.
  */
 const unkind = async (): Promise<Upstream> => {
   const platform = await startSmallPlatform();
@@ -45,9 +45,9 @@ const unkind = async (): Promise<Upstream> => {
 
 it.each([
   ['that honours ids', kind],
-  ['that ignores ids, dies between commit and answer, and answers "200 []"', unkind],
+  ['that ignores ids, does not answer a stored write, and answers another "200 []"', unkind],
 ] as const)(
-  'keeps every tap, once, before a platform %s',
+  'each tap has one effect at a platform %s',
   async (_which, openUpstream) => {
     const folder = ownFolder();
     const { access, touchpoint, badges } = await openUpstream(folder);

@@ -1,6 +1,6 @@
 /**
  * A hub with 200,000 facts finds the facts of one person, one fact or one device by an index, without reading all
- * facts. Otherwise the global write transaction would wait for it.
+ * facts. Otherwise every write transaction would wait for that read.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -77,7 +77,7 @@ it.each(['en', 'de'] as const)(
       'Hub in hall 7',
     ])
       expect(await card.textContent()).toContain(words);
-    // Only names of people and places may be cut.
+    // No content overflows its card.
     const overflow = await page.$$eval('.card', (cards) =>
       cards.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
     );

@@ -1,6 +1,6 @@
 /**
- * A new device at a real hub fetches its first mirror as one file and has the same records as by paging. The hub
- * answers ranges of the file and limits concurrent downloads.
+ * A new device at a real hub fetches its first mirror as one file and has the same records as a device that reads page
+ * by page. The hub answers ranges of the file and limits concurrent downloads.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -122,7 +122,7 @@ it.each([
   expect(await askFor(range, ifRange)).toEqual(expected);
 });
 
-it('returns no bytes beyond the end', () => {
+it('refuses a range that begins beyond the end', () => {
   expect(() => askedRange({ range: 'bytes=10-12' }, '"x"', 10)).toThrow('There are no such bytes');
 });
 
@@ -132,7 +132,7 @@ const operationsOf = (...ports: Parameters<typeof snapshotOperations>): readonly
   return [manifest, bytes];
 };
 
-it('has fifty slots, and gives another one when one expires or is released', async () => {
+it('gives a snapshot to fifty devices at once, and to another one after a slot expires or is released', async () => {
   let now = 0;
   const signed = { text: '{}', publicKey: '', signature: '' };
   const [manifest, bytes] = operationsOf(

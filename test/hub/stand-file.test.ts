@@ -1,5 +1,6 @@
 /**
- * The set-up that a hub distributes: the file of a device, without its key and PINs, or one sentence that refuses it.
+ * Turns the saved set-up of a device into the one that a hub distributes, without key, PINs and touchpoint. A file that
+ * cannot be used is refused with one sentence.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const read = (text: string, expo = 'E1') => {
   return readStandFile(path, expo);
 };
 
-it('contains stand and pictures, but no key, PINs or touchpoint', () => {
+it('contains the stand, but no key, PINs or touchpoint', () => {
   const text = read(saved(10));
   expect(text).not.toMatch(/a-secret-key|abab|cdcd/);
   expect(readSetup(text)).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Hubs on one PostgreSQL database: one is active, which only the database's clock decides. A standby takes over from
- * a suspended hub, which writes and sends nothing after it resumes.
+ * Hubs on one PostgreSQL database: only one is active, as the database's clock decides. A standby takes over from a
+ * suspended hub, which writes and sends nothing after it resumes.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';

@@ -16,8 +16,7 @@ import { addDevices } from './enrolled-devices.ts';
 import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
-/** A generous limit for a loaded machine, because the tests wait for states. */
-/** Longer than a device waits before it requests a lost receipt again, twice. */
+/** A generous limit for a loaded machine: over twice the time after which a device requests a lost receipt again. */
 const PATIENCE_MS = 120_000;
 
 const programs = postgresPrograms();
@@ -116,13 +115,13 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
 };
 
 testOn('SQLite')(
-  'delivers every tap once with a hub on SQLite, even if any process is killed in between',
+  'delivers every tap once with a hub on SQLite that is killed during taps',
   () => bringTaps([]),
   300_000,
 );
 
 fullTest(
-  'on PostgreSQL every tap reaches the platform once, with any process killed in between',
+  'delivers every tap once with a hub on PostgreSQL that is killed during taps',
   async () => {
     const cluster = await startCluster(programs ?? '');
     onTestFinished(() => cluster.stop());

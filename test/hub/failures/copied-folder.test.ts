@@ -27,7 +27,7 @@ test('two hubs with copied folders deliver each fact once, even if a device chan
     }),
   );
   const whole = () => kiosks.every(({ state }) => state().mirror.complete);
-  await until('each kiosk has its copy', whole, PATIENCE_MS);
+  await until('each kiosk has its mirror', whole, PATIENCE_MS);
   let taps = 0;
   const tapAll = (times: number): void => {
     for (let round = 0; round < times; round += 1)
@@ -43,7 +43,7 @@ test('two hubs with copied folders deliver each fact once, even if a device chan
   tapAll(10);
   const handedOver = () =>
     kiosks.every(({ state }) => state().delivery.sent + state().delivery.confirmed === taps / kiosks.length);
-  await until('the hub has all of them', handedOver, PATIENCE_MS);
+  await until('the hub has every tap', handedOver, PATIENCE_MS);
   await one.kill('SIGTERM');
   cpSync(one.folder, two.folder, { recursive: true });
   await Promise.all([one.start(), two.start()]);
@@ -51,12 +51,12 @@ test('two hubs with copied folders deliver each fact once, even if a device chan
   tapAll(10);
   line.leadTo(two.baseUrl);
   tapAll(10);
-  await until('all are captured', captured, PATIENCE_MS);
+  await until('every tap is captured', captured, PATIENCE_MS);
   line.leadTo(one.baseUrl);
   tapAll(10);
 
   const confirmed = () => kiosks.every(({ state }) => state().delivery.confirmed === taps / kiosks.length);
-  await until('all are confirmed', confirmed, PATIENCE_MS);
+  await until('every tap is confirmed', confirmed, PATIENCE_MS);
   const ours = (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04EF'));
   expect(ours).toHaveLength(taps);
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(taps);

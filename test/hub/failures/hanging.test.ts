@@ -54,28 +54,28 @@ const startNewDevice = async (hangs: (path: string) => boolean) => {
   return { hub, kiosk, way };
 };
 
-it('captures at its first start even if the hub does not answer, reports that, and continues after the first answer', async () => {
+it('a new device captures although the hub does not answer, shows that it is offline, and delivers later', async () => {
   const { hub, kiosk, way } = await startNewDevice(() => true);
   kiosk.tap('04AA0000000001');
   await until('the tap counts', () => kiosk.state().delivery.captured === 1);
-  await until('it says so', () => kiosk.state().network === 'offline', PATIENCE_MS);
+  await until('the device is offline', () => kiosk.state().network === 'offline', PATIENCE_MS);
   expect(way.hung).toBeGreaterThan(0);
   expect(kiosk.state().mirror.complete).toBe(false);
   way.isHanging = false;
-  await until('it has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await until('the hub has the tap', async () => (await hub.hub.counts()).taken === 1, PATIENCE_MS);
   expect(kiosk.state().network).toBe('online');
   expect(kiosk.errors()).toEqual([]);
 }, 180_000);
 
-it('reads the event and delivers even if it never learns whether this is a hub', async () => {
+it('a new device reads the event and delivers while its hub does not answer `GET /hub`', async () => {
   const { hub, kiosk, way } = await startNewDevice((path) => path === '/hub');
   kiosk.tap('04AA0000000002');
-  await until('it has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await until('the hub has the tap', async () => (await hub.hub.counts()).taken === 1, PATIENCE_MS);
   expect(way.hung).toBeGreaterThan(0);
   expect(kiosk.state().hub).toBeNull();
   way.isHanging = false;
-  await until('it knows its hub', () => kiosk.state().hub !== null, PATIENCE_MS);
+  await until('the device knows its hub', () => kiosk.state().hub !== null, PATIENCE_MS);
   expect(kiosk.errors()).toEqual([]);
 }, 180_000);

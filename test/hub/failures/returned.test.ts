@@ -101,8 +101,8 @@ it('submits each kept fact once, receives all facts of its team, and gets receip
   expect({ captured, confirmed, due, uncertain, parked }).toEqual({
     ...{ captured: OWN, confirmed: OWN, due: 0, uncertain: 0, parked: 0 },
   });
-  // It uses batches of facts, pages of the team's facts, and receipts for two hundred facts each, not one request per
-  // fact.
+  // The device uses batches of facts, pages of the team's facts, and receipts for two hundred facts each, not one
+  // request per fact.
   expect(line.counts().requests - asked).toBeLessThan(OWN / 2);
   expect(chainAt(`${before.folder}/journal.db`).brokenAt).toBeNull();
   expect(kiosk.errors()).toEqual([]);

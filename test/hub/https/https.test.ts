@@ -153,7 +153,7 @@ test('a new certificate and a restarted hub are the same hub to its devices', as
   expect((await platform.actions()).filter(({ badge }) => badge === '04CA0000000012')).toEqual([]);
 }, 300_000);
 
-test('a hub older than https serves plain http until an option changes it', async () => {
+test('a hub from before https serves plain http if no option selects a scheme', async () => {
   const { hub, platform, arrived } = await startHub({ scheme: 'http', isTold: true });
   const text = await fileFor(hub, hub.baseUrl);
   expect(JSON.parse(text)).toMatchObject({ version: 1, address: hub.baseUrl });

@@ -3,7 +3,7 @@
  * in place of the hub with another certificate and forwards the decrypted requests.
  *
  * Invariants
- * - It records all traffic, as bytes on the wire and as the text that it could decrypt.
+ * - It records what devices send: the bytes that it forwards, and the text that it decrypts.
  * - It ends with the test.
  */
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export type Middleman = {
   readonly port: number;
   /** Sets its mode from now on. Open connections are cut. */
   readonly become: (mood: 'through' | 'inTheMiddle') => void;
-  /** The bytes on the wire, and the text that the proxy could decrypt. */
+  /** What devices sent: the bytes forwarded in mode `through`, and the text decrypted in mode `inTheMiddle`. */
   readonly heard: { readonly wire: () => string; readonly plain: () => string };
   /** Number of connections that it answered itself. */
   readonly asked: () => number;

@@ -25,7 +25,7 @@ export type ProvisionedKiosk = {
   readonly tap: (uid: string) => void;
 };
 
-/** Sets a device up with the file `text`. Returns the line that the start prints. @throws StartRefusal */
+/** Sets a device up with a file that contains `text`. Returns the line that the start prints. @throws StartRefusal */
 export const provision = (folder: string, text: string): Promise<string | null> => {
   const file = join(ownFolder(), 'device.json');
   writeFileSync(file, text);
@@ -42,7 +42,7 @@ export type CountedKiosk = ProvisionedKiosk & {
 
 /**
  * Adds a device for the demo event's first touchpoint to a running hub, with `options` of `devices add`, sets it up
- * in `folder`, and waits until it has its mirror of the event. Its badges begin with `prefix`.
+ * in `folder`, and waits until it has its mirror of the event. Its badge codes begin with `prefix`.
  */
 export const addProvisioned = async (
   folder: string,

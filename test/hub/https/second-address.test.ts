@@ -1,6 +1,6 @@
 /**
  * A real kiosk whose file contains two addresses, one of a hub and one of its standby, which share a PostgreSQL
- * database. It switches automatically when the hub is silent, and back when the standby ends. Each tap has one
+ * database. The kiosk switches to the standby when the hub is silent, and back when the standby ends. Each tap has one
  * effect.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';

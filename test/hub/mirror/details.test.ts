@@ -17,9 +17,9 @@ const forbidden: ErrorClass = { kind: 'stop', pause: 'forbidden' };
 const gone: ErrorClass = { kind: 'reject', status: 404, reason: 'gone' };
 
 test.each([
-  ['a right that was missing for a while', forbidden, { website: 'https://p1.example' }, 2],
-  ['a refusal of this record', gone, {}, 1],
-] as const)('details after %s', async (_what, refusal, detail, asked) => {
+  ['are requested again after a missing right', forbidden, { website: 'https://p1.example' }, 2],
+  ['are not requested again after a refusal of their record', gone, {}, 1],
+] as const)('details %s', async (_what, refusal, detail, asked) => {
   const store = await openSqlite(ownFolder());
   onTestFinished(store.close);
   const list = { id: 'p1', name: 'One' };

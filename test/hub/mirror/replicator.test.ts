@@ -150,7 +150,7 @@ test('the mirror equals the platform, follows changes and deletions, and survive
   await equal(third.store);
 }, 200_000);
 
-test('a hub that takes over with another mirror removes what is gone, and reverts no change', async () => {
+test('a hub that takes over with another mirror removes deleted records, and reverts no change', async () => {
   const platform = await startPlatform();
   onTestFinished(platform.stop);
   const [one, two, shared] = [ownFolder(), ownFolder(), ownFolder()];
@@ -182,10 +182,10 @@ test('a hub that takes over with another mirror removes what is gone, and revert
   const line = await startLine(platform.base);
   line.cut();
   const third = await runBridge(one, line.baseUrl, shared);
-  await until('it asked the platform', () => third.log.said.some(({ what }) => what === 'the mirror waits'));
+  await until('the mirror waits', () => third.log.said.some(({ what }) => what === 'the mirror waits'));
   expect(await highest(third.store)).toBe(revision);
   line.mend();
-  await until('it is whole', () => third.bridge.isWhole());
+  await until('the hub has the whole event', () => third.bridge.isWhole());
   await untilEqual(third.store, platform.store);
   expect(await highest(third.store)).toBe(revision);
 }, 200_000);

@@ -41,7 +41,7 @@ test('calls that arrive during a run are batched into the next one, in order', a
   expect(mostAtOnce()).toBe(1);
 });
 
-test('a run has at most as many calls as its limit, but at least one', async () => {
+test('calls are batched up to a total size, and a larger call runs alone', async () => {
   const { call, runs } = doubling();
   const numbers = [...Array.from({ length: 14 }, (_none, index) => index + 20), 50, 51];
   expect(await Promise.all(numbers.map(call))).toEqual(numbers.map((number) => number * 2));
@@ -106,7 +106,7 @@ test('a fact that two devices submit at once is stored once, and both devices ar
   ]);
 });
 
-test('a forgotten person is forgotten for that partner alone, also within one batch', async () => {
+test('a forgotten fact is rejected only from the partner that forgot it, also within one batch', async () => {
   const store = await openStore();
   const [id, theirs] = [randomUUID(), randomUUID()];
   await store.write(async ({ db }) => {

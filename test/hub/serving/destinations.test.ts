@@ -166,7 +166,7 @@ it('sends the requests of the adapter and no others', async () => {
   expect(double.requests.length + salesforce.requests.length).toBe(before);
 });
 
-it('keeps the token and the path of a webhook from devices, from its database and from its log', async () => {
+it('keeps the token and the path of a webhook out of answers to devices, the database and the log', async () => {
   const { double, hub } = await withHubspot();
   await hub.add('C3', 'webhook', `${double.address}/hook/secret-path`, TOKEN);
   const laptop = await hub.laptop();
@@ -257,7 +257,7 @@ it('ends the connections with a replaced token at once, or after the last reques
   expect(opened.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
-it('refreshes an expired token once for all devices, keeps it, and uses a replaced token at once', async () => {
+it('refreshes an expired token once for all devices, stores the new one, and uses a replaced token at once', async () => {
   const double = await startSalesforce(() => 0.99, 'first-access-token');
   onTestFinished(() => double.close());
   const hub = await startLendingHub();

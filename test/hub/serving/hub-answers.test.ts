@@ -1,6 +1,6 @@
 /**
- * The hub writes an answer of the platform in one statement: each fact gets its own result, and only if the answer
- * may change its state.
+ * The hub writes an answer of the platform in one transaction: each fact gets its own result. A fact in a state that
+ * the answer may not change keeps its state.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';

@@ -24,7 +24,7 @@ test('delays only a device that exceeds its limit of facts', () => {
   intake('flood', 1, 1);
 });
 
-test('limits bytes as well, and delays a device by at most a minute if the clock is set back', () => {
+test('limits bytes as well, and accepts the device again a minute after the clock was set back', () => {
   let now = 100_000;
   const intake = createIntake(() => now);
   intake('big', 1, 6_000_000);
@@ -35,7 +35,7 @@ test('limits bytes as well, and delays a device by at most a minute if the clock
   intake('big', 1, 1);
 });
 
-test('says when to retry, and stores nothing of the refused batch', async () => {
+test('answers 429, and stores nothing of the refused batch', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const statuses: number[] = [];

@@ -20,7 +20,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-test('a device sees only the badge fields of a visitor, in the list and in the single read', async () => {
+test('a device sees no contact details of a visitor, in the list and in the single read', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   const list = (await request('GET', `/visitors/${expo}?limit=100`, key)).json as readonly object[];

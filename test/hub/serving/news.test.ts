@@ -20,7 +20,7 @@ import { expo, startHub } from './serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Rounds without pauses. */
+/** A clock with pauses of at most 20 ms. */
 const hurriedClock = {
   ...realClock,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 20), signal),
@@ -38,7 +38,7 @@ const tap = (hub: Hub, key: string, partnerID: string, touchpointID: string) => 
   return hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID, badge: '04AA' }]);
 };
 
-/** The marks of the hub for this key. */
+/** The hub's mark of each list for this key: a text that changes when the list changes. */
 const newsOf = async (hub: Hub, key: string): Promise<Record<string, string>> => {
   const { status, json } = await hub.request('GET', `/hub/news/${expo}`, key);
   expect(status).toBe(200);
@@ -110,7 +110,7 @@ const startPuller = async (hub: Hub, key: string, { isNew = false } = {}) => {
     partner: () => hub.about.partnerId,
     onPage: (_resource, changed) => void arrived.push(...changed.map(({ id }) => id)),
     ...{ onRemoved: () => undefined, onCompared: () => undefined },
-    // Like the facts of the team.
+    // Asks whether this is a hub.
     backgroundJobs: async (ended) => {
       if (!there.wasAsked()) await there.ask(ended);
     },

@@ -23,7 +23,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-/** Settles the oldest due item as if it had been sent. */
+/** Settles the oldest due item with the given result, without sending it. Returns its id. */
 const settleFirst = async (
   hub: HubStore,
   told: { kind: 'sent' } | { kind: 'parked'; reason: string },
@@ -142,7 +142,7 @@ test('a list is not shown before the hub has read it completely', async () => {
   expect(await ask()).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('every list shows deletions, even if the platform only omits the record', async () => {
+test('a list shows a deletion, even if the platform’s list only omits the record', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   const gone = { id: 'T1', expoID: expo, partnerID: 'AD2026P001', deleted: true };
@@ -251,7 +251,8 @@ test('only devices of the same partner read the facts that a device submitted', 
   expect((await facts(key)).facts).toEqual([]);
   expect((await facts('t'.repeat(43))).facts).toEqual([]);
 
-  // A full answer says that more follow, so that a device needs no request to find the end.
+  // Only a full answer says that more may follow. After any other answer a device needs no extra request to find the
+  // end.
   const many = Array.from({ length: 99 }, () => tap());
   await request('POST', `/actions/${expo}`, key, many);
   const page = await facts(otherKey, told.facts[0]?.seq);
@@ -266,7 +267,7 @@ test('only devices of the same partner read the facts that a device submitted', 
   expect([full.facts.length, full.more]).toEqual([200, true]);
 });
 
-test('the platform sends e-mails: its answer is passed on, and while it is unreachable the device retries', async () => {
+test('the platform sends e-mails: its answer is passed on, and while it is unreachable the hub answers 503', async () => {
   const asked: unknown[] = [];
   const words = ['sent', 'notSent', 'refused', 'away'] as const;
   const { request, device, enrol } = await startHub({

@@ -30,7 +30,7 @@ import { expo, startHub } from './serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Rounds and reconnects without pauses. */
+/** A clock with pauses of at most 20 ms. */
 const hurriedClock = {
   ...realClock,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 20), signal),

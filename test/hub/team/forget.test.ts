@@ -45,7 +45,7 @@ const stand = async () => {
   return { ...hub, key, join, post, forget, rowOf, set };
 };
 
-test('erases the listed facts and facts from before the request, but no later ones', async () => {
+test('erases the listed facts and the person’s earlier facts, but no later facts and no one else’s', async () => {
   const { key, join, post, forget, rowOf, store } = await stand();
   const second = await join('b');
   const named = tap();
@@ -126,7 +126,7 @@ test('refuses facts from before the request from devices of this partner, and ac
   expect((await rowOf(unheard)).item).toBe('');
   const theirs = tap({ touchpointID: 'AD2026T02', partnerID: 'AD2026P002' });
   expect(await post(foreign, theirs)).toMatchObject([{ result: 'created' }]);
-  // It is parked like every refused item, and never in flight.
+  // The refused facts are stored as parked and are never sent.
   const { taken, parked, due } = await hub.counts();
   expect({ taken, parked, due }).toEqual({ taken: 5, parked: 3, due: 2 });
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
@@ -145,7 +145,7 @@ test('does not send a fact that was forgotten after it was taken from the outbox
   expect((await hub.stillInFlight(batch)).outgoing.map(({ id }) => id)).toEqual([items[1]?.id]);
 });
 
-test('accepts requests of the same partner only, and notifies its other devices in commit order', async () => {
+test('erases facts of the requesting device’s partner only, whose other devices read the request in commit order', async () => {
   const { key, join, post, forget, rowOf, request, store, device } = await stand();
   const second = await join('b');
   const foreign = await join('c', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });

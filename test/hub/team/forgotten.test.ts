@@ -79,7 +79,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
     PATIENCE_MS,
   );
   line.cut();
-  // It was captured while the laptop was cut off, so only this laptop has it.
+  // This tap is captured while the laptop is cut off, so only this laptop has it.
   away.kiosk.tap(AMELIE);
   await until('the tap is captured', () => away.kiosk.state().delivery.captured === 1);
   const lead = (await hers(right))?.id ?? '';
@@ -130,7 +130,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   expect((await hers(other))?.name).toContain('Beaumont');
   expect((await itemsOf(foreign.partner)).filter(({ item }) => item.includes(AMELIE))).toHaveLength(1);
 
-  // When it returns, it forgets everything, and the hub accepts none of it.
+  // When the laptop reconnects, it erases everything about the person, and the hub accepts none of that.
   line.mend();
   await until(
     'the laptop that was offline forgot the person',

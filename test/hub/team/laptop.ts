@@ -24,7 +24,7 @@ export const leadPlaces = async (
   return leads.map(({ id, doc }) => ({ id, partner: String(doc.partnerID) }));
 };
 
-/** A device of the hub. Its key repeats the first letter of its name. */
+/** Adds and enrols a device at the hub. Its key repeats the first letter of its name. */
 export const addLaptop = async (
   hub: StartedHub,
   name: string,

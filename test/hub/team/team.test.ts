@@ -48,13 +48,13 @@ it('shares one list of leads among the laptops of a stand, and hides it from oth
       ['qualify', null],
     ]),
   );
-  // A statement is undone on the laptop where it was made.
+  // A statement can be undone only on the laptop where it was made.
   expect(there?.timeline.filter(({ device }) => device != null).some(({ undoable }) => undoable)).toBe(false);
 
   const edit = there?.timeline.find(({ kind, device }) => kind === 'qualify' && device == null);
   await right.screen.leads.undo({ factId: edit?.factId ?? '' });
   await until(
-    'the undone lead disappeared on the other laptop',
+    'the undone note disappeared on the other laptop',
     async () => (await left.screen.leads.one({ lead: await first(left) }))?.note === null,
     60_000,
   );

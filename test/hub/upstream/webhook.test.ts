@@ -26,7 +26,7 @@ const startListening = async (...options: readonly string[]) => {
   return { platform, hub, port, listen };
 };
 
-test('a notification is answered after the hub has fetched the change, which its devices then read', async () => {
+test('a notification gets 204, and devices then read the change from the hub; a wrong secret gets 404', async () => {
   const { platform, hub, port, listen } = await startListening();
   listen({});
   await hub.start();
@@ -66,7 +66,7 @@ test('a hub that knows its public address registers its webhooks, and uses them 
       .filter(({ url }) => url === `http://127.0.0.1:${port}/${SECRET}`)
       .map(({ type, lastAttempt, lastError }) => ({ type, lastAttempt, lastError }));
   await expect
-    // The hub tries again after a minute if the platform refuses one of them.
+    // The hub tries again after a minute if a request fails and is not refused.
     .poll(async () => (await registered()).map(({ type }) => type).toSorted(), { timeout: 120_000 })
     .toEqual(['action', 'activity', 'connection', 'content', 'participant', 'partner', 'visitor']);
   await expect.poll(hub.said, { timeout: 60_000 }).toContain('notifies this hub of changes in visitors');
