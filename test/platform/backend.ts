@@ -1,6 +1,6 @@
 /**
  * The storage of a platform under test. It is SQLite in a folder, or a separate database on the PostgreSQL server
- * that the environment variable `PLATFORM_TEST_SERVER` names. Two processes use that database.
+ * that the environment variable `PLATFORM_TEST_SERVER` names. Two simulated processes use that database.
  */
 import { createSemaphore, type Semaphore } from '../../src-platform/http/semaphore.ts';
 import { openSharedSemaphore, type SharedSemaphore } from '../../src-platform/http/shared-semaphore.ts';

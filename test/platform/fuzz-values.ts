@@ -1,4 +1,4 @@
-/** Values for fuzzing, made from the schemas of the OpenAPI description: mostly valid, often hostile. */
+/** Values for fuzzing, made from the schemas of the OpenAPI description, with hostile values among them. */
 import { createRandom, type Random } from '../../src-platform/seed/random.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is a tree of anything.
@@ -40,7 +40,7 @@ const nest = (levels: number): unknown => {
 
 export type Values = {
   readonly random: Random;
-  /** A value for a schema, with errors in about a `wrongness` share of all places. */
+  /** A value for a schema. `wrongness`, from 0 to 1: the higher it is, the more errors the value has. */
   readonly of: (schema: Schema, wrongness: number, name?: string) => unknown;
   readonly hostile: () => unknown;
   readonly text: () => string;

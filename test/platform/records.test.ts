@@ -151,7 +151,7 @@ describe('visitors', () => {
     expect(later.at(-1)).toMatchObject({ visitorID: made.id, deleted: true });
   });
 
-  it('share one contact with partners that have the same contact reference', async () => {
+  it('share one contact across events if they have the same contact reference', async () => {
     const one = await http.post('/visitors/AD2026', { ...registered, contactReference: 'CRM-77' });
     const two = await http.post('/visitors/PN2027', { ...registered, contactReference: 'CRM-77' });
     expect(two.contactID).toBe(one.contactID);
@@ -255,7 +255,7 @@ describe('an uploaded image', () => {
     expect(answer.json.type).toBe('badRequest');
   });
 
-  it('is refused for a visitor whom the key cannot access', async () => {
+  it('is refused for an id that belongs to no visitor', async () => {
     for (const id of ['%00', 'a%00b', 'NOBODY']) {
       await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(1000), headers });
     }

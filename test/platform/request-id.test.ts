@@ -1,4 +1,4 @@
-/** Every answer repeats the id of its request. */
+/** An answer repeats the id of its request if the id is harmless. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { basic } from './raw-http.ts';

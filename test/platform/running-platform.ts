@@ -1,6 +1,6 @@
 /**
- * A real platform for tests, with a real database and real ports. Only the clock is injected. On PostgreSQL it
- * consists of two servers, and requests go to them in turn.
+ * A real platform for tests, with a real database and real ports. A test can replace its clock and its mailer. On
+ * PostgreSQL it consists of two servers, and requests go to them in turn.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

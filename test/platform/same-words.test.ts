@@ -102,7 +102,7 @@ it('merges each field into the connection, and removes it with null', async () =
   for (const name of [...names, 'corrected']) expect(cleared[name] ?? [], name).toEqual([]);
 });
 
-it('has each field in the published interface', async () => {
+it('describes each lead field in docs/interface/undocumented.md', async () => {
   const text = await readFile('docs/interface/undocumented.md', 'utf8');
   const section = text.split('### Connection\n')[1]?.split('### ')[0] ?? '';
   for (const name of names) expect(section, name).toMatch(new RegExp(`\`${name}(\\?|\\[\\])\``, 'u'));

@@ -144,7 +144,7 @@ describe('a fault', () => {
     expect(answer.json).toBeUndefined();
   });
 
-  it('answers everything with the same JSON and has no effect', async () => {
+  it('answers every request with the same JSON, and no request has an effect', async () => {
     await add({ kind: 'answer', status: 200, body: [] });
     expect(await list()).toMatchObject({ status: 200, json: [] });
     expect(await label('Nothing')).toMatchObject({ status: 200, json: [] });

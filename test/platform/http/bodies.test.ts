@@ -1,6 +1,6 @@
 /**
- * Bodies are accepted exactly or refused: an empty body with any header is accepted, and text is never
- * repaired.
+ * Bodies are accepted exactly or refused: a deletion without a body is accepted with any content type, and text is
+ * never repaired.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoKey } from '../../../src-platform/seed/demo.ts';

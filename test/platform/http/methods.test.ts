@@ -23,7 +23,7 @@ it.each(['/expos', '/visitors/AD2026?limit=3', '/partners/AD2026/AD2026P001'])(
   },
 );
 
-it('refuses HEAD exactly as it refuses GET', async () => {
+it('refuses HEAD with the same statuses as GET', async () => {
   expect((await platform.request('HEAD', '/expos', { key: null })).status).toBe(401);
   expect((await platform.request('HEAD', '/visitors/NOPE')).status).toBe(400);
   expect((await platform.request('HEAD', '/partners/AD2026/NOBODY')).status).toBe(404);
@@ -52,7 +52,7 @@ it.each([
   expect(answer.json).toMatchObject({ status: 405, type: 'methodNotAllowed' });
 });
 
-it('answers an unknown path with "no such operation"', async () => {
+it('answers an unknown path with 404 and without `Allow`', async () => {
   expect(await platform.request('PATCH', '/nothing')).toMatchObject({ status: 404 });
   expect((await platform.request('GET', '/nothing')).headers.get('allow')).toBeNull();
 });

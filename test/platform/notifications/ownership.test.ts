@@ -36,14 +36,14 @@ it('refuses a webhook for connections to a key that may not read them', async ()
   await http.ask(200, `DELETE /webhooks/AD2026/${made.id}`, { key: 'reader' });
 });
 
-it('moves no mark for another key, so that no key consumes its notifications', async () => {
+it('refuses the `webhookId` of another key in a list, so that no other key consumes its notifications', async () => {
   const id = path.split('/').at(-1);
   const refused = await http.ask(400, `GET /visitors/AD2026?webhookId=${id}`, { key: 'other' });
   expect(refused.json.title).toBe('Webhook not found');
   await http.ask(200, `GET /visitors/AD2026?webhookId=${id}`, { key: 'owner' });
 });
 
-it('stays with its key, even after changes by the organiser', async () => {
+it('a webhook stays with its key, even after changes by the organiser', async () => {
   await http.put(path, { enabled: false }, { key: 'owner' });
   await http.put(path, { enabled: true });
   const [listed] = await http.get('/webhooks/AD2026', { key: 'owner' });
@@ -51,12 +51,12 @@ it('stays with its key, even after changes by the organiser', async () => {
   expect(JSON.stringify(listed)).not.toMatch(/key/i);
 });
 
-it("is visible to the organiser's key for all events", async () => {
+it("a webhook is visible to the organiser's key for all events", async () => {
   expect(await http.get('/webhooks/AD2026')).toMatchObject([{ url: secret }]);
   await http.get(path);
 });
 
-it('changes only in the fields that a PUT contains', async () => {
+it('a webhook changes only in the fields that a PUT contains', async () => {
   const before = await http.get(path);
   const stopped = await http.put(path, { enabled: false }, { key: 'owner' });
   expect(stopped).toMatchObject({ url: secret, type: 'visitor', enabled: false, state: 'wait' });
@@ -72,7 +72,7 @@ it('changes only in the fields that a PUT contains', async () => {
   expect(rejectedFields(await http.ask(422, `PUT ${path}`, { body: { type: 'order' } }))).toEqual(['type']);
 });
 
-it('is deleted by its key', async () => {
+it('a webhook is deleted by its key', async () => {
   await http.ask(200, `DELETE ${path}`, { key: 'owner' });
   expect(await http.get('/webhooks/AD2026')).toEqual([]);
 });

@@ -13,7 +13,7 @@ const hour = 60 * minute;
 const documented = [0, 10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
 
 describe('the retry schedule', () => {
-  it('calls a failing target at the documented times, then not again until it is reset to wait', async () => {
+  it('calls a failing target at the documented times, then not until the webhook is reset to wait', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);
@@ -44,7 +44,7 @@ describe('the retry schedule', () => {
     expect(platform.defects).toEqual([]);
   });
 
-  it('starts a new round with an initial call after a success', async () => {
+  it('starts again with an initial call after a success', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(503);
@@ -89,7 +89,7 @@ describe('the retry schedule', () => {
     expect(target.calls.map((call) => call.at - start)).toEqual([0, 30 * second, minute]);
   });
 
-  it('reports newer data with the next call of a waiting round instead of an extra call', async () => {
+  it('makes no extra call for newer data before the next retry', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);

@@ -126,7 +126,7 @@ describe('the examples', () => {
     expect([String(answer.status), answer.json]).toEqual([status, example]);
   });
 
-  it('and the schemas of bodies contain no read-only identifiers', () => {
+  it('belong to schemas of bodies without read-only identifiers', () => {
     for (const { method, path, operation } of withJson()) {
       if (path === '/actions/{expoId}') continue;
       const names = Object.keys(operation.requestBody.content['application/json'].schema.properties);
@@ -140,7 +140,7 @@ describe('the examples', () => {
 describe('the description', () => {
   const of = (method: string, path: string): Json => description.paths[path][method];
 
-  it('says which parts are not in the published interface', () => {
+  it('says which operations are not in the published interface', () => {
     for (const { method, path, operation } of operations()) {
       const isSaid = String(operation.description ?? '').includes('Not in the published interface');
       expect(isSaid, `${method} ${path}`).toBe(operation['x-documented'] === false);

@@ -9,7 +9,7 @@ import { until } from '../../core/fixture.ts';
 import { ownDatabase, postgresTest } from './own-database.ts';
 
 postgresTest(
-  'a connection that is lost within a transaction fails that transaction alone',
+  'the loss of a connection within a transaction fails only that transaction',
   async () => {
     const store = await openPostgres(await ownDatabase());
     onTestFinished(store.close);

@@ -138,7 +138,7 @@ describe('two processes on one PostgreSQL database', () => {
       .toEqual([200, 200]);
   });
 
-  test('never refuse a client with two requests in flight that alternates between them', async () => {
+  test('never refuse a client that sends two requests at a time to alternating processes', async () => {
     const both = pair();
     const statuses: number[] = [];
     const client = async (offset: number) => {

@@ -1,6 +1,6 @@
 /**
  * The two slots of a key among several processes (docs/interface/limits.md#parallel-requests): a third request is refused
- * at once, unless the answer of one of the two is being sent.
+ * at once, unless another process is sending the answer of one of the two.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
@@ -22,7 +22,7 @@ const open = async (processes: number) => {
 };
 
 postgresTest(
-  'refuses a third request at once, whichever processes hold the slots',
+  'refuses a third request at once in every process',
   async () => {
     const [one, two, three] = await open(3);
     const held = [await one?.take(KEY), await two?.take(KEY)];
@@ -50,7 +50,7 @@ postgresTest(
 );
 
 postgresTest(
-  'lets a request wait while another process sends the answer of the one before',
+  'lets a third request wait while another process sends the answer of an earlier one',
   async () => {
     const [one, two] = await open(2);
     const first = await one?.take(KEY);

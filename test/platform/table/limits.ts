@@ -83,7 +83,7 @@ export const limitRows: readonly Row[] = [
     await ask(400, 'GET /licenses/AD2026?limit=1001');
     await ask(400, 'GET /visitors/AD2026?limit=1000');
   }),
-  row('parameter webhookId', 'must exist and have the type of the list', async ({ ask }) => {
+  row('parameter webhookId', 'is refused if there is no such webhook', async ({ ask }) => {
     await ask(400, 'GET /visitors/AD2026?webhookId=NOBODY');
   }),
   row('parameter showDeleted', 'defaults to false', async ({ get, post, ask }) => {
@@ -110,7 +110,7 @@ export const limitRows: readonly Row[] = [
     }
     await ask(401, 'GET /expos', { key: null, headers: { authorization: `Bearer ${demoKey}` } });
   }),
-  row('authentication 2', 'a key ends when its organiser revokes it or when it expires', async (http) => {
+  row('authentication 2', 'a key ends when it expires', async (http) => {
     await http.platform.makeKey('expired', { expires: '2020-01-01T00:00:00.000Z' });
     await http.ask(401, 'GET /expos', { key: 'expired' });
     await http.platform.makeKey('lasting', { expires: '2100-01-01T00:00:00.000Z' });
