@@ -35,7 +35,7 @@ const hubWith = async () => {
   return { ...hub, rows, type, run, file: ['--token-file', tokenFile] };
 };
 
-it('adds a destination after it accepted the token, lists it, replaces its token and removes it', async () => {
+it('the command adds a destination after it accepted the token, lists it, replaces its token and removes it', async () => {
   const double = await startHubspot(() => 0.99, TOKEN);
   onTestFinished(() => double.close());
   const { rows, run, type, file } = await hubWith();
@@ -103,11 +103,11 @@ it.each([
     ['add', 'private-token-0123456789'],
     'Use destinations add, list, token ID or remove ID. See destinations --help.',
   ],
-])('refuses %j in one sentence', async (args, sentence) => {
+])('the command refuses %j in one sentence', async (args, sentence) => {
   expect(await (await hubWith()).run(...args)).toBe(sentence);
 });
 
-it('signs in to Salesforce with a browser, and revokes that access when it is removed', async () => {
+it('the command signs in to Salesforce with a browser, and revokes that access with the destination', async () => {
   const double = await startSalesforce(() => 0.99, 'unused-token');
   onTestFinished(() => double.close());
   const { rows, run, store, where } = await hubWith();
@@ -140,7 +140,7 @@ it('signs in to Salesforce with a browser, and revokes that access when it is re
   expect(await store.db.selectFrom('hub_destination').selectAll().execute()).toEqual([]);
 });
 
-it('reads the token of a webhook from standard input, and prints neither it nor the path of the webhook', async () => {
+it('the command reads a webhook’s secret from standard input, and prints neither the secret nor the path', async () => {
   const double = await startHubspot(() => 0.99, TOKEN);
   onTestFinished(() => double.close());
   const hub = await hubWith();

@@ -17,7 +17,7 @@ const TOKEN = 'private-token-0123456789';
 const PROCESSES = 2;
 const SETTINGS = { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping: {} } as const;
 
-test('uses a refresh token once, although two processes need a new access token at the same time', async () => {
+test('a refresh token is used once, although two processes need a new access token at the same time', async () => {
   const double = await startSalesforce(() => 0.99, 'unused-token');
   onTestFinished(() => double.close());
   const hub = await startLendingHub({ database: await ownDatabase(), processes: PROCESSES });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { PHASES, runFleet } from '../bench/fleet/run.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-it('delivers every fact of a small fleet to the platform once, and a change to all devices', async () => {
+it('a hub delivers every fact of a small fleet to the platform once, and a change to all devices', async () => {
   const found = await runFleet({
     folder: ownFolder(),
     visitors: 60,

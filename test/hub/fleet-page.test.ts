@@ -60,7 +60,7 @@ test.each([
   expect(needsOf(device, NOW)).toEqual(needs);
 });
 
-test('shows since when a device is silent, without an impossible time after the hub’s clock was set back', () => {
+test('the fleet page shows since when a device is silent, without an impossible time after the hub’s clock was set back', () => {
   const devices = [
     deviceOf({ reportedAt: NOW - 600_000 }, well),
     deviceOf({ id: 'D2', reportedAt: NOW + 2 * 86_400_000 }, well),
@@ -79,7 +79,7 @@ test('shows since when a device is silent, without an impossible time after the 
   expect(page('en')).not.toMatch(/reported -|reported \d+ d/);
 });
 
-test('sums the facts of 2,000 devices as they report them, on pages of fifty', () => {
+test('the fleet page sums the facts of 2,000 devices as they report them, and shows fifty devices per page', () => {
   const devices = Array.from({ length: 2_000 }, (_none, index) =>
     deviceOf({ id: `D${index}`, name: `<b>Stand ${index}</b>` }),
   );

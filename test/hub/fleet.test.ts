@@ -22,7 +22,7 @@ const quickClock = {
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms / 60, 400), signal),
 };
 
-it('shows a kiosk to people with the key, and sends it commands', async () => {
+it('the fleet page shows a kiosk to people with the key, and sends it commands', async () => {
   const folder = ownFolder();
   const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();

@@ -54,7 +54,7 @@ const planOf = async (query: {
   return rows.map(({ detail }) => detail);
 };
 
-test('finds one person, one undo and the counts among 200,000 facts without reading the facts of others', async () => {
+test('a hub finds one person, one undo and the counts among 200,000 facts without reading the facts of others', async () => {
   const { store, hub, request, items } = await startFullHub(MANY);
   const place = { expoId: expo, partnerId: PARTNER };
   const people = [markOf('badge', 'HERS'), markOf('visitor', 'V1')];
@@ -88,7 +88,7 @@ test('finds one person, one undo and the counts among 200,000 facts without read
   expect(erased).toHaveLength(2);
 }, 300_000);
 
-test('finds facts that are older than the index by their text', async () => {
+test('a hub finds facts that are older than the index by their text', async () => {
   const { store, request, hub, items } = await startFullHub(20);
   const [first] = items;
   await store.transaction(async (db) => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 it.each(['en', 'de'] as const)(
-  'prints four cards per page, in %s, and requests no other file',
+  'the sheet prints four cards per page, in %s, and requests no other file',
   async (language) => {
     asked.length = 0;
     const page = await open(sheetOf(6, language));
@@ -90,7 +90,7 @@ it.each(['en', 'de'] as const)(
   60_000,
 );
 
-it('can be read from a small, rotated, blurred, dim and noisy picture, with the signed content', async () => {
+it('a code can be read from a small, rotated, blurred, dim and noisy picture, with the signed content', async () => {
   const page = await open(sheetOf(1, 'en'));
   const photo = await page.locator('.code').screenshot();
   await page.close();

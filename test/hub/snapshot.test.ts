@@ -23,7 +23,7 @@ const TAKEN = 'the first mirror came as a snapshot';
 /** A generous limit for a loaded machine, because the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-it('gives a new device the same records as paging, and no records of other partners', async () => {
+it('a snapshot gives a new device the same records as paging, and no connections of other partners', async () => {
   const folder = ownFolder();
   const platform = await createPlatformHere(join(folder, 'platform'));
   await platform.start();
@@ -122,7 +122,7 @@ it.each([
   expect(await askFor(range, ifRange)).toEqual(expected);
 });
 
-it('refuses a range that begins beyond the end', () => {
+it('a range that begins beyond the end is refused', () => {
   expect(() => askedRange({ range: 'bytes=10-12' }, '"x"', 10)).toThrow('There are no such bytes');
 });
 
@@ -132,7 +132,7 @@ const operationsOf = (...ports: Parameters<typeof snapshotOperations>): readonly
   return [manifest, bytes];
 };
 
-it('gives a snapshot to fifty devices at once, and to another one after a slot expires or is released', async () => {
+it('a hub gives a snapshot to fifty devices at once, and to another one after a slot expires or is released', async () => {
   let now = 0;
   const signed = { text: '{}', publicKey: '', signature: '' };
   const [manifest, bytes] = operationsOf(

@@ -26,7 +26,7 @@ const read = (text: string, expo = 'E1') => {
   return readStandFile(path, expo);
 };
 
-it('contains the stand, but no key, PINs or touchpoint', () => {
+it('the distributed set-up contains the stand, but no key, PINs or touchpoint', () => {
   const text = read(saved(10));
   expect(text).not.toMatch(/a-secret-key|abab|cdcd/);
   expect(readSetup(text)).toMatchObject({
@@ -35,7 +35,7 @@ it('contains the stand, but no key, PINs or touchpoint', () => {
   });
 });
 
-it('is refused if it belongs to another event, or is damaged, too large or missing', () => {
+it('a file is refused if it belongs to another event, or is damaged, too large or missing', () => {
   expect(() => read(saved(10), 'E2')).toThrow('is the set-up of another event, E1.');
   expect(() => read(saved(10).replace('Robots', 'Robbers'))).toThrow('is no whole set-up of a device');
   expect(() => read('{ "headline": {} }')).toThrow('is no whole set-up of a device');

@@ -131,7 +131,7 @@ test('a fact in flight when the hub was killed is looked up before it is sent ag
 });
 
 test.each([
-  ['devices say that they may have handed it over before', { wereOut: true }],
+  ['devices say that they may have submitted it before', { wereOut: true }],
   ['it happened before the hub began', { since: 1_800_000_000_000 }],
 ] as const)('a new hub looks a fact up before it sends it if %s', async (_why, scope) => {
   const platform = await startSmallPlatform();
@@ -150,7 +150,7 @@ test.each([
   expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
 });
 
-test('sends few requests, shared fairly among devices, to a platform that answers one request per second', async () => {
+test('a hub sends few requests, shared fairly among devices, to a slow platform', async () => {
   const upstream = await startSmallPlatform();
   const { hub, run, take } = await openHub(upstream.baseUrl);
   const owners = new Map<string, string>();

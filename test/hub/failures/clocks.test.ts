@@ -30,7 +30,7 @@ const wrongClock = (byMs: number) => {
   };
 };
 
-it('delivers facts of devices with wrong clocks once, at the platform’s time, and the latest change wins', async () => {
+it('facts of devices with wrong clocks arrive once, with the platform’s time, and the latest change wins', async () => {
   const folder = ownFolder();
   // The hub's clock is two days behind the platform's.
   const platformTime = () => Date.now() + 2 * DAY_MS;

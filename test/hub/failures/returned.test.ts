@@ -18,7 +18,7 @@ const PATIENCE_MS = 150_000;
 const OWN = 1_100;
 const OF_TEAM = 1_100;
 
-it('submits each kept fact once, receives all facts of its team, and gets receipts for all', async () => {
+it('a returned device submits each kept fact once, receives all facts of its team, and gets receipts for all its facts', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const [place] = await leadPlaces(first);

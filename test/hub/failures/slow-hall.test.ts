@@ -12,7 +12,7 @@ import { joinHub, type Laptop, leadPlaces } from '../team/laptop.ts';
 const PATIENCE_MS = 150_000;
 const TAPS = 20;
 
-it('loses and duplicates no fact, confirms every tap on the screen at once, and sends few requests', async () => {
+it('a device on a slow network loses and duplicates no fact, confirms every tap at once, and sends few requests', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const [place] = await leadPlaces(hub);

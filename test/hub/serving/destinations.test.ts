@@ -25,7 +25,7 @@ const withHubspot = async () => {
   return { double, hub };
 };
 
-it('shows and lends a destination to devices of its partner only', async () => {
+it('a hub shows and lends a destination to devices of its partner only', async () => {
   const { double, hub } = await withHubspot();
   await hub.add('C2', 'hubspot', double.address, TOKEN, THEIRS);
   const [ours, theirs, nobodys] = [await hub.laptop(), await hub.laptop(THEIRS), await hub.laptop(null)];
@@ -45,7 +45,7 @@ it('shows and lends a destination to devices of its partner only', async () => {
   expect(double.requests.length).toBe(asked);
 });
 
-it('refuses a revoked device, a key from a file and the key of a person', async () => {
+it('a hub refuses a revoked device, a key from a file and the key of a person', async () => {
   const { double, hub } = await withHubspot();
   const laptop = await hub.laptop();
   const before = double.requests.length;
@@ -87,7 +87,7 @@ const write = (type: string, path = `${API}/composite/sobjects`) => ({
 });
 const LEADS = 'SELECT Id, Email FROM Lead WHERE Email IN';
 
-it('sends the requests of the adapter and no others', async () => {
+it('a hub sends the requests of the adapter and no others', async () => {
   const { double, hub } = await withHubspot();
   const salesforce = await startSalesforce(() => 0.99, TOKEN);
   onTestFinished(() => salesforce.close());
@@ -166,7 +166,7 @@ it('sends the requests of the adapter and no others', async () => {
   expect(double.requests.length + salesforce.requests.length).toBe(before);
 });
 
-it('keeps the token and the path of a webhook out of answers to devices, the database and the log', async () => {
+it('a hub keeps a webhook’s token and path out of answers to devices and of the log, and encrypts the token in its database', async () => {
   const { double, hub } = await withHubspot();
   await hub.add('C3', 'webhook', `${double.address}/hook/secret-path`, TOKEN);
   const laptop = await hub.laptop();
@@ -189,7 +189,7 @@ it('keeps the token and the path of a webhook out of answers to devices, the dat
   expect(openKeptDestinations(hub.store, makeSigningKey().privateKey).unseal('C1', row.sealed)).toBeNull();
 });
 
-it('limits the requests of one device, and respects the limit of the CRM over all devices', async () => {
+it('a hub limits the requests of one device, and respects the limit of the CRM over all devices', async () => {
   const { double, hub } = await withHubspot();
   const [first, second] = [await hub.laptop(), await hub.laptop()];
   double.mood = { ...double.mood, perWindow: 0, windowMs: 60_000, retryAfter: '60' };
@@ -209,7 +209,7 @@ it('limits the requests of one device, and respects the limit of the CRM over al
   expect((await first.ask('C9', PROPERTIES)).status).toBe(404);
 });
 
-it('ends the connections with a replaced token at once, or after the last request with it', async () => {
+it('a hub ends the connections with a replaced token at once, or after the last request with it', async () => {
   const { double, hub } = await withHubspot();
   const opened: { ended: boolean }[] = [];
   const lender = createLender({
@@ -257,7 +257,7 @@ it('ends the connections with a replaced token at once, or after the last reques
   expect(opened.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
-it('refreshes an expired token once for all devices, stores the new one, and uses a replaced token at once', async () => {
+it('a hub refreshes an expired token once for all devices, stores the new one, and uses a replaced token at once', async () => {
   const double = await startSalesforce(() => 0.99, 'first-access-token');
   onTestFinished(() => double.close());
   const hub = await startLendingHub();

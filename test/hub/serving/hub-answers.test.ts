@@ -46,7 +46,7 @@ const openHub = async (count: number) => {
   return { hub, seqs: outgoing.map(({ seq }) => seq), ids, rows, others };
 };
 
-it('gives each fact of an answer its own result', async () => {
+it('each fact of an answer gets its own result', async () => {
   const { hub, seqs, ids, rows, others } = await openHub(4);
   const [one = 0, two = 0, three = 0] = seqs;
   await hub.settle(

@@ -12,7 +12,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-test('delays only a device that exceeds its limit of facts', () => {
+test('a hub delays only a device that exceeds its limit of facts', () => {
   let now = 0;
   const intake = createIntake(() => now);
   for (let batch = 0; batch < 11; batch += 1) intake('flood', 100, 1);
@@ -24,7 +24,7 @@ test('delays only a device that exceeds its limit of facts', () => {
   intake('flood', 1, 1);
 });
 
-test('limits bytes as well, and accepts the device again a minute after the clock was set back', () => {
+test('a hub limits bytes as well, and accepts the device again a minute after the clock was set back', () => {
   let now = 100_000;
   const intake = createIntake(() => now);
   intake('big', 1, 6_000_000);
@@ -35,7 +35,7 @@ test('limits bytes as well, and accepts the device again a minute after the cloc
   intake('big', 1, 1);
 });
 
-test('answers 429, and stores nothing of the refused batch', async () => {
+test('a hub answers 429 above the limit, and stores nothing of the refused batch', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const statuses: number[] = [];
@@ -49,7 +49,7 @@ test('answers 429, and stores nothing of the refused batch', async () => {
   expect(taken).toBe(100 * statuses.filter((status) => status === 200).length);
 });
 
-test('rejects an item of a megabyte without affecting others', async () => {
+test('a hub rejects an item of a megabyte without affecting the others', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const items = [tap({ fields: { own: 'x'.repeat(1_000_000) } }), tap()];

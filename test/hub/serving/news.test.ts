@@ -55,7 +55,7 @@ const enrolled = async (hub: Hub): Promise<string> => {
   return key;
 };
 
-it('changes the mark of each changed list, including deletions, but not for another partner’s records', async () => {
+it('a hub changes the mark of each changed list, including deletions, but not for another partner’s records', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const { partnerId, touchpointId } = hub.about;
@@ -131,7 +131,7 @@ const startPuller = async (hub: Hub, key: string, { isNew = false } = {}) => {
   return { asked, arrived, moreRounds, puller };
 };
 
-it('sends one request per round while nothing changed, and reads changed lists', async () => {
+it('a device sends one request per round while nothing changed, and reads changed lists', async () => {
   const hub = await startHub();
   const { asked, arrived, moreRounds, puller } = await startPuller(hub, await enrolled(hub));
   await moreRounds(3);
@@ -149,7 +149,7 @@ it('sends one request per round while nothing changed, and reads changed lists',
   expect(asked).toEqual(expect.arrayContaining(['/visitors', '/touchpoints', '/connections']));
 });
 
-it('reads each list once on a new device, as on a device that already used the hub', async () => {
+it('a new device reads each list once, like a device that already used the hub', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const reads = async (isNew: boolean): Promise<readonly string[]> => {

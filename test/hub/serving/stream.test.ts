@@ -140,7 +140,7 @@ const follow = async (hub: Hub, key: string, baseUrl = hub.baseUrl) => {
   return { mirror, stream, asked, names };
 };
 
-it('sends changes that the device may see, each with the previous id, and resumes after an id', async () => {
+it('a stream sends changes that the device may see, each with the previous id, and resumes after an id', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const first = listen(hub, key);
@@ -176,7 +176,7 @@ it('sends changes that the device may see, each with the previous id, and resume
   expect(JSON.parse(foreign.events[0]?.data ?? '')).toMatchObject({ resumed: false });
 });
 
-it('sends receipts of this device only, its commands, and notices of its team’s facts', async () => {
+it('a stream sends receipts of this device only, its commands, and notices of its team’s facts', async () => {
   const hub = await startHub({ commandsFor: async (device) => [`for ${device}`] });
   const key = await enrolled(hub);
   const other = await addDevice(hub.store, hub.about, new Date(), hub.until);
@@ -206,7 +206,7 @@ it('sends receipts of this device only, its commands, and notices of its team’
   expect(ours.named('commands')).toEqual([]);
 });
 
-it('takes no slot, refuses the key of a file, and ends when the device is revoked', async () => {
+it('a stream takes no slot, refuses the key of a file, and ends when the device is revoked', async () => {
   const hub = await startHub({ heartbeatMs: 100 });
   expect((await hub.request('GET', `/hub/stream/${expo}`, hub.device.key)).status).toBe(403);
   const key = await enrolled(hub);
@@ -219,7 +219,7 @@ it('takes no slot, refuses the key of a file, and ends when the device is revoke
   await until('the hub has no open stream', () => hub.streams.count() === 0, PATIENCE_MS);
 });
 
-it('cuts off a device that never reads, and serves the others', async () => {
+it('a hub cuts off a device that never reads, and serves the others', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const reader = listen(hub, key);
@@ -250,7 +250,7 @@ it('cuts off a device that never reads, and serves the others', async () => {
   await until('no change waits for a device', () => hub.streams.lagMs() === 0, PATIENCE_MS);
 });
 
-it('sends the missed changes to devices that all lost their connection at the same time', async () => {
+it('a hub sends the missed changes to devices that all lost their connection at the same time', async () => {
   const many = isThorough() ? 2_000 : 100;
   const hub = await startHub();
   const key = await enrolled(hub);
@@ -275,7 +275,7 @@ it('sends the missed changes to devices that all lost their connection at the sa
   }
 });
 
-it('keeps a device up to date without a request, and resumes where its connection ended', async () => {
+it('a stream keeps a device up to date without a request, and resumes where its connection ended', async () => {
   const hub = await startHub();
   const { mirror, stream, asked, names } = await follow(hub, await enrolled(hub));
   asked.length = 0;
@@ -295,7 +295,7 @@ it('keeps a device up to date without a request, and resumes where its connectio
   await until('the device is in step again', () => names().includes('Two') && stream.isInStep(), PATIENCE_MS);
 });
 
-it('reads every list from the start at a hub with a copied folder', async () => {
+it('a device reads every list from the start at a hub with a copied folder', async () => {
   const one = await startHub();
   const key = await enrolled(one);
   const folder = ownFolder();

@@ -45,7 +45,7 @@ const stand = async () => {
   return { ...hub, key, join, post, forget, rowOf, set };
 };
 
-test('erases the listed facts and the person’s earlier facts, but no later facts and no one else’s', async () => {
+test('a request to forget erases the listed facts and the person’s earlier ones, but no later ones and no one else’s', async () => {
   const { key, join, post, forget, rowOf, store } = await stand();
   const second = await join('b');
   const named = tap();
@@ -67,7 +67,7 @@ test('erases the listed facts and the person’s earlier facts, but no later fac
   expect(kept).not.toContain('B1"');
 });
 
-test('keeps the facts of another visitor who has the badge now', async () => {
+test('a request to forget keeps the facts of another visitor who has the badge now', async () => {
   const { key, post, forget, rowOf } = await stand();
   const theirs = tap({ visitorID: 'AD2026V000001' });
   const unknown = tap();
@@ -85,7 +85,7 @@ test('keeps the facts of another visitor who has the badge now', async () => {
   expect(late.map(({ result }) => result)).toEqual(['rejected', 'rejected', 'created']);
 });
 
-test('reports which facts the platform cannot have, according to their state', async () => {
+test('the answer to a request to forget lists the facts that the platform cannot have, according to their state', async () => {
   const { key, post, forget, rowOf, set } = await stand();
   const states = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'];
   const items = states.map(() => tap());
@@ -110,7 +110,7 @@ test('reports which facts the platform cannot have, according to their state', a
   expect(sorted((await forget(key, request)).json)).toEqual(sorted(answer));
 });
 
-test('refuses facts from before the request from devices of this partner, and accepts those of another partner’s devices', async () => {
+test('a hub refuses facts from before a request to forget from devices of the partner, and accepts those of other partners', async () => {
   const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
@@ -135,7 +135,7 @@ test('refuses facts from before the request from devices of this partner, and ac
   );
 });
 
-test('does not send a fact that was forgotten after it was taken from the outbox', async () => {
+test('a hub does not send a fact that was forgotten after it was taken from the outbox', async () => {
   const { key, post, forget, hub } = await stand();
   const items = [tap(), tap({ badge: 'B2' })];
   await post(key, ...items);
@@ -145,7 +145,7 @@ test('does not send a fact that was forgotten after it was taken from the outbox
   expect((await hub.stillInFlight(batch)).outgoing.map(({ id }) => id)).toEqual([items[1]?.id]);
 });
 
-test('erases facts of the requesting device’s partner only, whose other devices read the request in commit order', async () => {
+test('a request to forget erases facts of its device’s partner only, whose other devices read it in commit order', async () => {
   const { key, join, post, forget, rowOf, request, store, device } = await stand();
   const second = await join('b');
   const foreign = await join('c', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });

@@ -48,7 +48,7 @@ const sumsAddUp = ({ kiosk }: Laptop): boolean => {
   return due + inFlight + uncertain + sent + confirmed + parked === captured;
 };
 
-it('forgets a person at the hub and on every laptop of the stand', async () => {
+it('one request forgets a person at the hub and on every laptop of the stand', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const { place, foreign } = await stands(hub);
@@ -178,7 +178,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   }
 }, 300_000);
 
-it('settles a tap that the hub accepted before its device received the request to forget', async () => {
+it('a laptop settles a tap that the hub accepted before the laptop received the request to forget', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const { place } = await stands(hub);
@@ -208,7 +208,7 @@ it('settles a tap that the hub accepted before its device received the request t
   expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
 }, 300_000);
 
-it('submits the erasures again to a hub with an empty store, which forwards them to a laptop that was off', async () => {
+it('a laptop submits its erasures again to a hub with an empty store, which forwards them to a laptop that was off', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);

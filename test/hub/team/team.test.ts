@@ -9,7 +9,7 @@ import { ownFolder, until } from '../../core/fixture.ts';
 import { startHub } from '../serving/serving-hub.ts';
 import { joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
-it('shares one list of leads among the laptops of a stand, and hides it from other stands', async () => {
+it('a hub shares one list of leads among the laptops of a stand, and hides it from other stands', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const [place, ...others] = await leadPlaces(hub);
@@ -73,7 +73,7 @@ it('shares one list of leads among the laptops of a stand, and hides it from oth
   expect([left, right, other].flatMap(({ kiosk }) => kiosk.errors())).toEqual([]);
 }, 240_000);
 
-it('reads new facts of its team with one request', async () => {
+it('a laptop reads new facts of its team with one request', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const [place] = await leadPlaces(hub);

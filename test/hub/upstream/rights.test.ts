@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 test.each([
-  ['all a hub needs', 'hub-key', []],
+  ['all rights', 'hub-key', []],
   ['no right to write', 'reading-key', [/^The key may not write: facts of the devices stay at the hub\./]],
   [
-    'one company alone',
+    'the rights of one company',
     'company-key',
     [/^The key may not read visitors, participants: devices of this hub do not get them/],
   ],
-])('lists the rights that a key with %s lacks (%s)', async (_what, key, sentences) => {
+])('the rights check names what a key with %s (%s) lacks', async (_what, key, sentences) => {
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
   const client = createClient(access, realClock);
   try {
@@ -47,7 +47,7 @@ test('the rights check ends with the hub, even during a request', async () => {
   expect(said).toEqual([]);
 });
 
-test('reports once that the platform is unreachable, retries, and reports the result once', async () => {
+test('the rights check reports once that the platform is unreachable, retries, and reports the result once', async () => {
   let asked = 0;
   const ask = async (): Promise<readonly string[]> => {
     asked += 1;
