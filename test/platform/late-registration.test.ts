@@ -18,7 +18,7 @@ afterAll(() => platform.stop());
 const register = async (visitor: object) =>
   (await platform.request('POST', '/visitors/AD2026', { body: visitor })).status < 300;
 
-it('registers a tapped demo badge once, within a minute of its tap, and never one that was not tapped', async () => {
+it('the demo registers a tapped badge once, within a minute of its tap, and never one that was not tapped', async () => {
   const at = new Date();
   expect(await registerLateComers(platform.store, register, new Date(at.getTime() + minute))).toBe(0);
   const tap = {

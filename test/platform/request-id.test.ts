@@ -14,12 +14,12 @@ afterAll(() => platform.stop());
 const nameOf = async (path: string, headers: Record<string, string>): Promise<string | null> =>
   (await fetch(`${platform.origin}/create/v2${path}`, { headers })).headers.get('x-request-id');
 
-it('repeats the id of a request with success and with refusal', async () => {
+it('an answer repeats the id of its request with success and with refusal', async () => {
   expect(await nameOf('/expos', { authorization: basic(demoKey), 'x-request-id': 'a1-7' })).toBe('a1-7');
   expect(await nameOf('/expos', { 'x-request-id': 'a1-8' })).toBe('a1-8');
 });
 
-it('repeats only harmless ids', async () => {
+it('an answer repeats only harmless ids', async () => {
   expect(await nameOf('/expos', { 'x-request-id': '<script>' })).toBeNull();
   expect(await nameOf('/expos', {})).toBeNull();
 });

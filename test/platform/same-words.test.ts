@@ -85,7 +85,7 @@ describe('the description', () => {
   });
 });
 
-it('merges each field into the connection, and removes it with null', async () => {
+it('the platform merges each field into the connection, and removes it with null', async () => {
   await say('tap', '2026-11-21T10:00:00.000Z');
   await say('qualify', '2026-11-21T10:01:00.000Z', QUALIFIED);
   await say('correct', '2026-11-21T10:02:00.000Z', CORRECTED);
@@ -102,7 +102,7 @@ it('merges each field into the connection, and removes it with null', async () =
   for (const name of [...names, 'corrected']) expect(cleared[name] ?? [], name).toEqual([]);
 });
 
-it('describes each lead field in docs/interface/undocumented.md', async () => {
+it('docs/interface/undocumented.md describes each lead field', async () => {
   const text = await readFile('docs/interface/undocumented.md', 'utf8');
   const section = text.split('### Connection\n')[1]?.split('### ')[0] ?? '';
   for (const name of names) expect(section, name).toMatch(new RegExp(`\`${name}(\\?|\\[\\])\``, 'u'));

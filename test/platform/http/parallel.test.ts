@@ -42,12 +42,12 @@ const sendAll = async (width: number, total: number): Promise<Readonly<Record<nu
   return counts;
 };
 
-it('refuses most requests with 50 in flight', async () => {
+it('a platform refuses most requests of a key with 50 in flight', async () => {
   const counts = await sendAll(50, 500);
   expect(counts[429] ?? 0).toBeGreaterThan(250);
   expect((counts[200] ?? 0) + (counts[429] ?? 0)).toBe(500);
 });
 
-it('refuses none with two in flight', async () => {
+it('a platform refuses no request of a key with two in flight', async () => {
   expect(await sendAll(2, 200)).toEqual({ 200: 200 });
 });

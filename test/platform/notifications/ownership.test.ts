@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-it('hides a webhook from other keys of the event, which cannot change or delete it either', async () => {
+it('the platform hides a webhook from other keys of the event, which cannot change or delete it either', async () => {
   const key = 'other';
   expect(await http.get('/webhooks/AD2026', { key })).toEqual([]);
   await http.ask(404, `GET ${path}`, { key });
@@ -27,7 +27,7 @@ it('hides a webhook from other keys of the event, which cannot change or delete 
   expect(await http.get(path, { key: 'owner' })).toMatchObject({ url: secret, enabled: true });
 });
 
-it('refuses a webhook for connections to a key that may not read them', async () => {
+it('the platform refuses a webhook for connections to a key that may not read them', async () => {
   const body = { type: 'connection', url: secret };
   const refused = await http.ask(422, 'POST /webhooks/AD2026', { key: 'owner', body });
   expect(rejectedFields(refused)).toEqual(['type']);
@@ -36,7 +36,7 @@ it('refuses a webhook for connections to a key that may not read them', async ()
   await http.ask(200, `DELETE /webhooks/AD2026/${made.id}`, { key: 'reader' });
 });
 
-it('refuses the `webhookId` of another key in a list, so that no other key consumes its notifications', async () => {
+it('a list refuses the `webhookId` of another key, so that no other key consumes its notifications', async () => {
   const id = path.split('/').at(-1);
   const refused = await http.ask(400, `GET /visitors/AD2026?webhookId=${id}`, { key: 'other' });
   expect(refused.json.title).toBe('Webhook not found');

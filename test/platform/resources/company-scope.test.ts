@@ -23,7 +23,7 @@ afterAll(() => platform.stop());
 const ownersOf = (records: readonly Json[]) => [...new Set(records.map(({ partnerID }) => partnerID))];
 const idsOf = (records: readonly Json[]) => records.map(({ id }) => id).toSorted();
 
-it('reads all touchpoints, contents and licenses of its own company, and no others', async () => {
+it('a company’s key reads all its own touchpoints, contents and licenses, and no others', async () => {
   expect(idsOf(await http.get('/partners/AD2026', { key }))).toEqual([OURS]);
   for (const folder of ['touchpoints', 'contents', 'licenses']) {
     const found = await http.get(`/${folder}/AD2026`, { key });
@@ -41,7 +41,7 @@ it('reads all touchpoints, contents and licenses of its own company, and no othe
   await http.ask(404, 'GET /partners/AD2026/AD2026P002', { key });
 });
 
-it('reads the programme, labels and registration types of the event as every key does', async () => {
+it('a company’s key reads the programme, labels and registration types of the event as every key does', async () => {
   for (const folder of ['activities', 'labels', 'registrationTypes']) {
     const found = await http.get(`/${folder}/AD2026`, { key });
     expect(found, folder).toEqual(await http.get(`/${folder}/AD2026`, { key: organiser }));
@@ -49,7 +49,7 @@ it('reads the programme, labels and registration types of the event as every key
   expect(idsOf(await http.get('/expos', { key }))).toEqual(['AD2026']);
 });
 
-it('reads no visitors and no sales, and writes nothing except taps', async () => {
+it('a company’s key reads no visitors and no sales, and cannot change contents or send e-mail', async () => {
   for (const folder of ['visitors', 'participants', 'orders', 'payments', 'webhooks'])
     await http.ask(403, `GET /${folder}/AD2026`, { key });
   const [content] = await http.get('/contents/AD2026', { key });
@@ -61,7 +61,7 @@ it('reads no visitors and no sales, and writes nothing except taps', async () =>
   });
 });
 
-it('sends taps of its own touchpoints and reads them back; others are rejected one by one', async () => {
+it('a company’s key sends taps of its own touchpoints and reads them back; others are rejected one by one', async () => {
   const tap = interaction({ badge: '04A1B2C3D4E5F6' });
   const results = await http.post(
     '/actions/AD2026',
