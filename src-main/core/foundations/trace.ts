@@ -1,11 +1,11 @@
 /**
- * Describes an unexpected error for the log: by its trace, or by its message if its kind quotes no personal data. Pure.
+ * Describes an unexpected error for the log. Pure.
  *
- * Invariant: no personal data and no token (docs/laws.md#law-9). A message may quote them: `JSON.parse` quotes its
- * input.
+ * Invariant: no name of a person, e-mail address or token (docs/laws.md#law-9). The message of an error may quote them:
+ * `JSON.parse` quotes its input. So `traceOf` omits the message, and `whyOf` returns it for a few kinds of error only.
  */
 
-/** The name, the code and the place of an error. */
+/** The name, the code and the stack trace of an error. For any other value, its type. */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';

@@ -76,7 +76,7 @@ export function markForRewrite(database: Database): void {
   database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${REWRITE}', 'yes')`).run();
 }
 
-/** `VACUUM` takes about a second for 100,000 visitors, so it runs before the first tap. */
+/** Rewrites a marked file. This takes about a second for 100,000 visitors, so it happens before the first tap. */
 function rewriteIfMarked(database: Database): void {
   if (database.prepare(`SELECT 1 FROM meta WHERE key = '${REWRITE}'`).get() === undefined) return;
   try {
@@ -84,7 +84,7 @@ function rewriteIfMarked(database: Database): void {
     database.prepare(`DELETE FROM meta WHERE key = '${REWRITE}'`).run();
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // Usually a full disk. The mark stays, so the next start tries again.
+    // Any other error, usually a full disk. The mark stays, so the next start tries again.
     if (isMirrorDamage(error)) throw error;
   }
 }
@@ -120,7 +120,7 @@ function holdsForeign(path: string): boolean {
       carriesOurMark(database) || ['meta', 'cursor', 'record'].every((name) => tables.includes(name));
     return tables.length > 0 && !isOurs;
   } catch {
-    // An unreadable file is judged when it is opened.
+    // An unreadable file fails again when it is opened as a mirror. That error decides what happens to it.
     return false;
   } finally {
     database?.close();

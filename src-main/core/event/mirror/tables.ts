@@ -132,7 +132,7 @@ export function createTables(database: Database): MirrorTables {
   };
 }
 
-/** The rows of `record` and the badges of visitors. Call it inside a transaction. */
+/** The rows of `record` and the badges of visitors. Call its functions inside a transaction. */
 function createRecordTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
