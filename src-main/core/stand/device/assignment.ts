@@ -4,10 +4,11 @@
  *
  * Invariants:
  * - If staff must choose, the app does not guess, unless the event has only one touchpoint.
- * - It is chosen once and kept until the settings name another one. So facts do not change partner when the event
- *   adds a touchpoint.
- * - It is null only until the event's touchpoints have arrived once, or while the named touchpoint is missing or its
- *   purpose is unknown to this version. During that time no fact is sent for another partner.
+ * - The touchpoint is chosen once and kept until the settings name another one. So facts do not change partner when
+ *   the event adds a touchpoint.
+ * - The assignment is null only until the event's touchpoints have arrived once, until staff have chosen, or while the
+ *   named touchpoint is missing or its purpose is unknown to this version. During that time no fact is sent for another
+ *   partner.
  * - Content, activity and location come from the mirror, or from the last stored values while the mirror is empty.
  */
 import type { Purpose } from '../../../contract/device.ts';

@@ -17,11 +17,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MEGABYTE = 1_000_000;
 
-/** Two limits per value: at the first, staff should check the device; at the second, the stand should not open. */
+/** Limits of values. Beyond `attention` staff should check the device. Beyond `noGo` the stand should not open. */
 export const HEALTH_BOUNDS = {
   mirrorAge: { attention: HOUR, noGo: 24 * HOUR },
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
-  /** Values that must not be lower. */
+  /** For free space and for the charge of the battery, a lower value is worse. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
   /**
    * Bytes of photos and voice notes. The app never removes them to save space, so this is not a reason to close the

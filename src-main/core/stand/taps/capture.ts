@@ -3,6 +3,8 @@
  *
  *     resting on the reader? ► refused? ► plan ► journal.record ★ ► follow-up: what the page shows
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * Invariants:
  * - When these calls return, the outcome is on disk.
  * - A fact names the visitor under every plan. A visitor who was not admitted, and a badge that belongs to two
@@ -31,7 +33,7 @@ export type TapPlace = Pick<
 /** The recorded fact of a tap. */
 export type KeptTap = Pick<Fact, 'id' | 'seq'>;
 
-/** The outcome of a tap, and its recorded fact. Null when nothing was recorded, or the fact no longer exists. */
+/** The outcome of a tap. `tap`: its recorded fact, null when nothing was recorded or the fact no longer exists. */
 export type Captured = { readonly event: TapEvent; readonly tap: KeptTap | null };
 
 type CapturePorts = {

@@ -1,9 +1,9 @@
 /**
- * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives it
+ * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives the visitor
  * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is drawn again.
  *
- * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next
- * start applies the changes.
+ * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between,
+ * `nameAtStart` names the badges at the next start.
  */
 import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -16,11 +16,11 @@ import type { Leads } from '../../journal/facts/leads.ts';
 import type { KioskStand } from '../visit/stand.ts';
 
 type MirrorChanges = {
-  /** Called after a page of `resource` was committed. */
+  /** Call it after a page of `resource` was committed. */
   readonly followPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** Called after the platform removed records of `resource`. */
+  /** Call it after the platform removed records of `resource`. */
   readonly followRemoval: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Called after complete lists were imported, including visitors. */
+  /** Call it after complete lists were imported, including visitors. */
   readonly followSnapshot: (signal: AbortSignal) => Promise<void>;
 };
 

@@ -3,6 +3,8 @@
  *
  *     UID, card or text ► badge (pure) ► mirror look-up ► capture: debounce ► plan ► journal.record ★ ► follow-up ► publish
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * Invariants:
  * - "Captured" is published only after the commit returned (docs/laws.md#law-1).
  * - An unknown badge is captured like any other (docs/laws.md#law-8). A badge of the stand team is not a lead.

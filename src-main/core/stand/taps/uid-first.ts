@@ -13,6 +13,8 @@
  *                  └► it is the stand team's ────────────► taken back ★, published as such
  * ```
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * Invariants:
  * - One insertion has one outcome, and at most one correction of it.
  * - A tap that may still be corrected is not delivered.

@@ -27,7 +27,7 @@ export type AdmissionControl = {
   readonly admit: (assignment: DeviceAssignment, visitor: MirrorRecord | null) => Admission;
   readonly count: (assignment: DeviceAssignment) => number;
   readonly entered: (assignment: DeviceAssignment, visitor: string, at: number) => void;
-  /** Called after a check-in was undone. */
+  /** Call it after a check-in was undone. */
   readonly tookBack: (visitor: string, at: number) => void;
   /** Applies changed attendance summaries. Returns true when a count may have changed. */
   readonly follow: (changed: readonly WireRecord[]) => boolean;

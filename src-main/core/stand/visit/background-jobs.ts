@@ -4,8 +4,8 @@
  *     pending e-mails ► detailed forms ► pictures
  *
  * Invariants:
- * - It never delays the mirror. Only the next round retries failed and unfinished work (docs/laws.md#law-12). After a few
- *   consecutive failures the round ends early.
+ * - It never delays the mirror. Only the next round retries failed and unfinished work (docs/laws.md#law-12).
+ * - After three consecutive failures a kind of request is left to the next round.
  * - A detailed form is requested once per revision. A refusal is stored for that revision.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
@@ -32,7 +32,7 @@ type BackgroundJobsPorts = {
   readonly pictures: Pictures;
   /** The records, most important first. */
   readonly wantedPictures: () => readonly WantedPicture[];
-  /** Called after a change of the screens. */
+  /** Called after a change of something that screens show. */
   readonly onChange: () => void;
   /** Requests another round soon, because work is left. */
   readonly again: () => void;

@@ -13,7 +13,7 @@ import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts'
 /** Shorter names are ignored, because they occur as words in any text. */
 const SHORTEST_NAME = 5;
 
-/** Names of other partners in `notice`, the longest first, if the notice does not contain `own`. Pure. */
+/** The longest name of another partner in `notice`. Null if there is none, or the notice contains `own`. Pure. */
 export function foreignNameIn(notice: Notice, own: string, others: readonly string[]): string | null {
   const said = Object.values(notice.texts).map(({ who, why }) => padded(`${who} ${why}`));
   const isNamed = (name: string): boolean => said.some((text) => text.includes(padded(name)));

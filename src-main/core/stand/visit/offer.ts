@@ -132,7 +132,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The text of an HTML fragment: tags are removed, paragraphs become lines. Text that is not a tag stays. */
+/** The text of an HTML fragment: scripts, styles and tags are removed, paragraphs become lines. Other text stays. */
 function withoutTags(text: string): string {
   if (!/[<&]/.test(text)) return text;
   return text

@@ -4,7 +4,7 @@
  * Invariants:
  * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. No text comes from the
  *   schema library.
- * - It repeats only as much of the file as is needed to find the place.
+ * - A sentence repeats only as much of the file as is needed to find the place.
  * - A language code is BCP 47 (RFC 5646) with the shortest code of its language, as the screens compare them; `_` counts
  *   as `-`. The two-letter codes are listed here, because not every runtime has the names of all languages.
  */

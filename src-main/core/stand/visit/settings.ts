@@ -107,7 +107,7 @@ function optionsFit(
 
 /** The schema of `stand.json`. */
 export const standSettingsSchema = group({
-  /** Touchpoint of this device. Null means the first lead touchpoint of the event. */
+  /** Touchpoint of this device. Null: staff choose it, or in the demo event it is the first lead touchpoint. */
   touchpoint: z.string().min(1).max(200).nullable().default(null),
   /** The headline of the idle screen in the exhibitor's words, in any language. Null means the default. */
   headline: byLanguage(z.string().max(80)).nullable().default(null),

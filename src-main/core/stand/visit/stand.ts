@@ -64,7 +64,7 @@ type StandPorts = {
   readonly asksForTouchpoint: boolean;
   /** Whether this is the demo event, where a device may change its purpose. */
   readonly demo: boolean;
-  /** Called after a change of the screens. */
+  /** Called after a change of something that screens show. */
   readonly onChange: () => void;
   /** Requests another round of background jobs soon. */
   readonly again: () => void;
@@ -76,7 +76,7 @@ export type StandService = {
   readonly stand: () => Stand;
   readonly offer: (search: string, offset: number, limit: number) => OfferPage;
   readonly picture: (id: string, size: 'small' | 'large') => Promise<Picture | null>;
-  /** Each of these returns true only after the commit. */
+  /** `consent`, `answer`, `skip`, `collect` and `end` return true only after the commit. */
   readonly consent: (factId: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (factId: string, language: string, question: string, answer: Answer) => boolean;
   readonly skip: (factId: string, question: string) => boolean;

@@ -27,7 +27,7 @@ export type TapSessions = {
     visitor: VisitorSnapshot | null,
     collected: ReadonlyMap<string, string>,
   ) => void;
-  /** Opens the session again, even an ended one, because the badge still rests on the reader. */
+  /** Opens the session again, even an ended one, for example because the badge still rests on the reader. */
   readonly touch: (tap: string) => void;
   readonly consent: (tap: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
@@ -38,7 +38,8 @@ export type TapSessions = {
   /** Whether the visitor answered something, or ended the session. */
   readonly isActedOn: (tap: string) => boolean;
   /**
-   * The facts of a session, without its tap and without undone ones, latest first. An undo of the tap undoes them.
+   * The facts of a session, without its tap and without undone ones: contents, then consents and answers, each latest
+   * first. An undo of the tap undoes them.
    */
   readonly facts: (tap: string) => readonly string[];
   /** Closes the session of an undone tap. */
@@ -85,7 +86,7 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const sessions = new Map<string, TapSession>();
 
   const isStale = ({ actedAt }: TapSession): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
-  /** Removes expired sessions, oldest first, up to the first open one. */
+  /** Removes expired sessions, oldest first, up to the first one that has not expired. */
   const forgetStale = (): void => {
     for (const [id, session] of sessions) {
       if (!isStale(session)) return;

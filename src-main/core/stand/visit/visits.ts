@@ -4,8 +4,10 @@
  *     plan (by the purpose of the touchpoint) ─► facts are recorded ★ ─► begin: session, count, page content
  *                                                                    └─► undo
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * Invariants:
- * - A plan changes nothing and refuses no tap. Every tap is recorded under every plan.
+ * - A plan changes nothing. Every tap is recorded, whatever its plan is.
  * - The follow-up of a tap happens only after its commit.
  * - A fault in the plan or the follow-up never loses the tap. The page shows it without the unreadable part.
  */
@@ -53,13 +55,13 @@ export type Visits = {
   readonly begin: (recorded: RecordedTap) => CapturedEvent;
   /** The outcome `event` of a tap, shown again while its badge rests on the reader. Null if its fact no longer exists. */
   readonly again: (tap: Fact | null, event: TapEvent, visitor: MirrorRecord | null) => TapEvent;
-  /** Called when a page shows this tap late: its visitor may still be present. */
+  /** Call it when a page shows this tap late: its visitor may still be present. */
   readonly touch: (tap: string) => void;
   /** Whether the visitor of this tap gave an answer or ended the session. */
   readonly isActedOn: (tap: string) => boolean;
-  /** The visitor's additions to a tap that were not undone, latest first. */
+  /** The facts of the visitor's additions to a tap that were not undone, in the order in which an undo undoes them. */
   readonly added: (tap: string) => readonly string[];
-  /** Called after a tap or check-in was undone. */
+  /** Call it after a tap or check-in was undone. */
   readonly tookBack: (tap: Fact) => void;
   /** Time during which an undo is offered. */
   readonly undoMs: number;
