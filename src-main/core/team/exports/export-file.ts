@@ -6,7 +6,7 @@
  * Invariants:
  * - The name holds the complete file or nothing, even after a kill or a power cut.
  * - No existing file is replaced.
- * - Nothing is written through a link, nor into the data folder.
+ * - `checkTarget` refuses a link, and a file in the data folder unless it is allowed there.
  * - A name that one operating system cannot open is refused on every one.
  */
 import { createHash } from 'node:crypto';

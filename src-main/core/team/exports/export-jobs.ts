@@ -1,9 +1,9 @@
 /**
- * Running exports: started, followed, cancelled, and downloaded by a browser, one at a time.
+ * Starts, follows and cancels exports, and returns their files to a browser.
  *
  * Invariants:
  * - One export runs at a time, so that it has the stick and the processor to itself.
- * - A job stays visible until an hour after its end.
+ * - A finished job stays visible until another one starts, an hour or more after its own start.
  * - A file for a browser is in the data folder, readable by its owner only. It is removed after the download, when
  *   the app ends, and at the next start.
  */
@@ -44,7 +44,7 @@ export type ExportJobs = {
   /** The bytes of an export for a browser, once. Null if there is none. */
   readonly fetch: (id: string) => Generator<Uint8Array> | null;
   /**
-   * Cancels the running job and removes files that wait for a download, because they hold erased data. Returns
+   * Cancels the running job and removes files that wait for a download, because they may hold erased data. Returns
    * whether there was any.
    */
   readonly drop: () => boolean;

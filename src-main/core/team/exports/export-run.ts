@@ -2,7 +2,7 @@
  * One export from start to end, in the calling thread: read, write a temporary file, rename, receipt.
  *
  * Invariants:
- * - All data is from one moment, read in one read-only transaction.
+ * - All data of the journal is from one moment, read in one read-only transaction.
  * - If no lead matches, no file is made.
  * - An aborted export leaves no file.
  */
@@ -59,9 +59,9 @@ export type ExportKind = ProfileName | 'follow-up' | 'proof';
 export type ExportOrder = {
   readonly dataFolder: string;
   readonly kind: ExportKind;
-  /** A file, or a folder if there is one file per lead. */
+  /** Path of the file, or of the folder if `as` is `folder`. */
   readonly target: string;
-  /** Cards and letters: a `folder` of files, or all of them in one ZIP. `one` for a single file. */
+  /** `one`: a single file. Several files (cards, letters, or a sheet with its attachments) are a `folder` or a ZIP. */
   readonly as: 'one' | 'folder' | 'zip';
   /** Name of the sheet in the folder that also holds the leads' photos and voice notes. Null if they are left out. */
   readonly sheetName: string | null;
@@ -132,7 +132,7 @@ export function runExport(
   }
 }
 
-/** The first letters that an export of these leads would write, how many there are, and why there are none. */
+/** The first letters that an export of these leads would write, their total, and why there are none (or null). */
 export type LetterPreview = {
   readonly letters: readonly Letter[];
   readonly count: number;
@@ -170,8 +170,8 @@ function writeOut(
   const names = readEventNames(join(order.dataFolder, 'mirror.db'));
   const source = createLeadSource(database, choiceOf(order, names), onProgress);
   const key = readSigningKey(order.dataFolder);
-  // After the device was emptied, only the proof can be made.
   if (order.kind === 'proof' && key === null) return { kind: 'refused', reason: 'noKey' };
+  // After all leads were erased, only the proof can be made.
   if (order.kind !== 'proof' && source.count === 0) return { kind: 'nothing', why: null };
   if (order.kind === 'salesforce' && source.count > MOST_FOR_SALESFORCE) {
     return { kind: 'refused', reason: 'tooMany' };
@@ -290,7 +290,7 @@ function* sheetAndFiles(
   return { ...tally, files, filesMissing };
 }
 
-/** Yields nothing instead of a file without entries. */
+/** Passes the pieces on, then throws `NothingMatched` if the file has no entries. */
 function* unlessEmpty<Piece, Tally extends ExportTally>(
   pieces: Generator<Piece, Tally>,
   why: () => NoLetter | null = () => null,

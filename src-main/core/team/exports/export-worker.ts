@@ -17,8 +17,8 @@ import type { Countersigner } from './signature.ts';
 
 /**
  * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, where
- * its answers arrive, and a counter that increases with each answer. `preview`: the most letters to show instead of a
- * file.
+ * its answers arrive, and a counter that increases with each answer. `preview`: the maximum number of letters to return
+ * instead of writing a file.
  */
 export type ExportWork = {
   readonly order: ExportOrder;
@@ -38,7 +38,7 @@ export type ExportNews =
   | { readonly kind: 'countersign'; readonly sha256: string }
   | { readonly kind: 'end'; readonly result: Exported };
 
-/** Interval between progress messages. */
+/** Shortest interval between two progress messages. */
 const TOLD_EVERY_MS = 100;
 
 /** Longer than the app's own wait for the hub. */

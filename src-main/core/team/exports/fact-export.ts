@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Facts are in the order of this journal.
- * - A fact of another device has the number, hashes and delivery of that device. Importing and exporting a file again
- *   gives the same file.
+ * - A fact from a file has the number, hashes and delivery of the device that captured it. So importing a file and
+ *   exporting its facts again gives the same file.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';

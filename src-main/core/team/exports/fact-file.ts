@@ -8,7 +8,7 @@
  *
  * Invariants:
  * - A fact is unchanged, with the number and the hashes of the device that captured it.
- * - The same facts give the same bytes. The file contains nothing about the machine or the time.
+ * - The same facts with the same delivery give the same bytes. The file contains nothing about its export.
  * - The last line describes everything before it, so that a truncated or changed file is detected.
  * - The file is read line by line, so memory use does not grow with its size.
  */
@@ -57,7 +57,7 @@ export type FactFileEnd = {
 /** Why a file cannot be imported. */
 export type FactFileFault = 'unreadable' | 'notOurs' | 'newer' | 'cut' | 'altered';
 
-/** Thrown by the reader. `line` is the line number, from 1. */
+/** Thrown by the reader. `line` is the line number, from 1. It is 0 if no line is at fault. */
 export class FactFileError extends Error {
   override readonly name = 'FactFileError';
   readonly fault: FactFileFault;

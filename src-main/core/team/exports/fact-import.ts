@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - Nothing is written before the whole file was verified.
- * - A change of the file between the two passes is detected at its end. The facts imported until then are verified.
+ * - A change of the file between the two passes is detected at its end. Each fact imported until then was verified.
  * - Facts are imported in slices, so that a tap never waits long.
  * - A repeated import changes nothing.
  */

@@ -1,5 +1,5 @@
 /**
- * Files of facts that a page uploads to the device: stored, verified, imported (`fact-import.ts`).
+ * Stores, verifies and imports files of facts that a page uploads to the device (`fact-import.ts`).
  *
  * Invariants:
  * - One file at a time.
@@ -20,7 +20,7 @@ export type ImportService = {
   readonly begin: () => string;
   readonly piece: (id: string, bytes: Uint8Array) => boolean;
   readonly finish: (id: string) => AsyncGenerator<ImportState>;
-  /** Cancels the current upload or import. */
+  /** Removes the current file, which cancels its upload. An import that already writes facts continues. */
   readonly drop: () => void;
 };
 
@@ -32,7 +32,7 @@ type ImportServicePorts = {
   /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly newId: () => string;
-  /** Called after facts were imported. */
+  /** Called after each import, also after a refused one. */
   readonly onImported: () => void;
 };
 

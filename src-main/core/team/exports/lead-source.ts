@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only this partner's leads (docs/laws.md#law-14).
- * - Only the ids that a filter selected and the current lead are in memory.
+ * - Without a filter, only the current lead is in memory. A filter first reads all leads into an index in memory.
  */
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -22,7 +22,7 @@ import { recordOf } from '../leads/person.ts';
 export type LeadChoice = {
   /** Partner id as the journal uses it. */
   readonly partner: string;
-  /** Ids of the leads. Null means all. */
+  /** Selects leads. Null means all. */
   readonly filter: LeadFilter | null;
   readonly rule: HotRule;
   readonly timezone: string;

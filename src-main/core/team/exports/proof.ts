@@ -29,7 +29,7 @@ export type Link = OwnLink | readonly [seq: number, hash: string];
 /** Counts of leads. A lead has at least one visit: a tap, check-in or content that was not turned away. */
 export type LeadCounts = {
   readonly leads: number;
-  /** Leads whose visits were all undone. `leads` includes these leads and those of the other counts. */
+  /** Leads whose visits were all undone, but not all erased. `leads` includes the leads of all these counts. */
   readonly takenBack: number;
   /** Leads whose visits have all been erased. */
   readonly erased: number;

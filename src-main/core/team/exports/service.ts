@@ -67,7 +67,7 @@ type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
   readonly rule: (partner: string) => HotRule;
   /** Number of the last fact of a partner. */
   readonly lastSeq: (partner: string) => number;
-  /** Called after every fact of a partner up to a number was exported. */
+  /** Called when an export contains every lead of a partner. `seq`: the partner's last fact when the export began. */
   readonly onAllExported: (
     partner: string,
     last: { readonly at: number; readonly file: string; readonly seq: number },
@@ -91,7 +91,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
 /** Kinds of export that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
-/** Kinds of export that are not lists of leads. */
+/** Kinds of export that never include photos and voice notes. */
 const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up', 'proof']);
 
 /** Exports of one device. */

@@ -72,7 +72,7 @@ export function readSigningKey(folder: string): KeyObject | null {
     const key = createPrivateKey(readFileSync(keyPath(folder), 'utf8'));
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null;
   } catch {
-    // The error for an unreadable key may contain a part of the key.
+    // The error is not logged, because it may contain a part of the key.
     return null;
   }
 }

@@ -62,7 +62,7 @@ function* calendarLines(leads: LeadSource, setting: ExportSetting, counting: Cou
   yield linesOf(['END:VCALENDAR']);
 }
 
-/** The appointment of a lead for the visitor. Null without a day and a time. */
+/** The appointment of a lead for the visitor. Null without a day, a time or a kind. */
 export function appointmentOf(lead: ExportLead, setting: ExportSetting, title: string): string | null {
   if (!hasDay(lead) || lead.followUpTime === null || lead.followUpKind === null) return null;
   return linesOf([...HEAD, ...event(lead, setting, title, '', []), 'END:VCALENDAR']);

@@ -86,7 +86,7 @@ export function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting:
 /** One address in the form that both CRMs accept: a local part, and a domain with at least one dot. */
 const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\.]+(\.[^\s@,;:<>()[\]"\\.]+)+$/u;
 
-/** First and last name for a CRM. It requires a last name, so a single name is the last one. */
+/** First and last name for a CRM. A CRM requires a last name, so a single name becomes the last name. */
 export function namesOf({ firstName, lastName, name }: ExportLead): {
   readonly first: string | null;
   readonly last: string | null;

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Only people who agreed to e-mail and did not refuse later get a letter.
- * - One person gets one letter.
+ * - One e-mail address gets one letter.
  * - No address or name can add a header or a second recipient.
  * - This module sends nothing.
  * - A preview is the letter itself: `letterTo` composes both.

@@ -2,10 +2,10 @@
  * One row per person, for receivers that would count two leads with the same e-mail address as two people.
  *
  * Invariants:
- * - Leads with the same normalised e-mail address are merged, the latest visit first. Its values win, the others fill
- *   gaps, and their remaining texts go to the note.
+ * - Leads with the same normalised e-mail address are merged. The values of the lead with the latest visit win, the
+ *   others fill gaps, and their remaining texts go to the note.
  * - A refusal in one of the leads is a refusal of the merged lead.
- * - A lead without a name or address, or with every tap undone, is not a contact.
+ * - A lead without a name, company, e-mail address and phone number, or with every tap undone, gets no row.
  */
 import { type ExportConsent, type ExportLead, emailKey, lastVisit } from './export-lead.ts';
 import type { Counting, LeadSource } from './profile.ts';

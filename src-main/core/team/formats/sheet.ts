@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every lead of a file has the same columns in the same order.
- * - An undone visit is in the sheet and marked as undone.
+ * - An undone lead is in the sheet and marked as undone.
  * - The column of a consent is "yes" only for a given consent.
  * - The header of a column of times states its time zone.
  */

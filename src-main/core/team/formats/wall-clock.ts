@@ -23,7 +23,7 @@ export type WallClock = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The formatted texts that a clock caches. */
+/** Maximum number of formatted texts that a clock caches. */
 const MOST_KEPT = 20_000;
 
 /** The clock of `timezone` (IANA name). Null if the time zone is unknown. */

@@ -3,9 +3,11 @@
  *
  * Invariants:
  * - A field about which recognition or these rules are in doubt stays empty.
- * - The e-mail address decides between several possible names and companies. Without an address, a name in a script
- *   with upper and lower case must have at least two words, and each longer word must begin with a capital. Other
- *   lines may be a position or a slogan.
+ * - The name is a line that matches the e-mail address. Without such a line, a name in a script with upper and lower
+ *   case must have at least two words, and each longer word must begin with a capital. Other lines may be a position
+ *   or a slogan.
+ * - The company is a line with a legal form. Without such a line, it is one that matches the domain of the e-mail
+ *   address or website.
  * - E-mail addresses of two companies mean two cards in one picture. Their lines are mixed, so nothing is returned.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.
  */
@@ -89,7 +91,7 @@ function companyIn(lines: readonly ReadLine[], email: string | null, web: string
   return lines.find(({ text }) => LEGAL.test(text)) ?? byDomain ?? null;
 }
 
-/** The line that matches the address, else the tallest line of two to four words without a digit. */
+/** The line that matches the address, otherwise the tallest line that looks like a name. */
 function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | null {
   const possible = lines.filter(
     ({ text }) => !/\d/u.test(text) && /^(\p{L}[\p{L}.'’-]*\s*){1,4}$/u.test(text.trim()),
@@ -106,7 +108,7 @@ function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | nu
   return named ?? tallest ?? null;
 }
 
-/** In scripts without upper and lower case the letters give no further hint. */
+/** Checks words and capitals. Always true in scripts without upper and lower case. */
 function looksLikeName(text: string): boolean {
   if (!/\p{Lu}|\p{Ll}/u.test(text)) return true;
   const words = text.split(/\s+/u);

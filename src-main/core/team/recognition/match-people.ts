@@ -2,10 +2,10 @@
  * Finds people of the event whose names are in the lines of a picture. Pure.
  *
  * Invariants:
- * - A person is a candidate only if most of the name is in one line, or in up to three consecutive ones. Half
- *   of it is enough where the company was also read.
+ * - A person is a candidate only if at least 55 % of the name is in one line, or in up to three consecutive ones. If
+ *   the company was also read, 45 % is enough.
  * - A page of text has no candidates, because with enough words every short name matches.
- * - Company and position only affect the order of candidates. They never make a person a candidate.
+ * - Company and position also affect the order of candidates. Without a name they never make a person a candidate.
  */
 import { foldForSearch, hiraganaOf } from '../../foundations/text/fold.ts';
 import type { ReadLine } from './read-line.ts';
@@ -58,7 +58,10 @@ export type NameIndex = {
   readonly likely: (lines: readonly ReadLine[]) => readonly number[];
 };
 
-/** Parts of a text. `order`: parts that also show the order of letters; for most scripts the same set as `marks`. */
+/**
+ * Parts of a text. `marks`: its short runs of letters (`partsOf`). `order`: runs that also show the order of letters; for
+ * most scripts the same set as `marks`.
+ */
 type Parts = { readonly marks: ReadonlySet<string>; readonly order: ReadonlySet<string> };
 
 /** An empty index. It stores a number for each mark, so the marks of 100,000 names take a few megabytes. */
@@ -129,7 +132,7 @@ export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPer
  * or a long name is broken. None on a page of text.
  */
 function placesIn(lines: readonly ReadLine[]): readonly Parts[] {
-  // Also the doubtful lines: one misread letter is enough for a doubt.
+  // Includes doubtful lines: one misread letter is enough for a doubt.
   const texts = textsOf(lines);
   if (isPage(texts)) return [];
   return texts
@@ -165,7 +168,7 @@ export function isPageOfText(lines: readonly ReadLine[]): boolean {
   return isPage(textsOf(lines));
 }
 
-/** Order of two matches. */
+/** Compares two matches for sorting, the better one first. */
 export function betterMatch(one: NameMatch, other: NameMatch): number {
   return other.score + other.beside - one.score - one.beside;
 }
