@@ -87,7 +87,7 @@ const NEAR_THE_LIMIT = 0.9;
 const SPREAD_MS = 10_000;
 /** A longer wait is left to the caller. */
 const LONGEST_WAIT_MS = 12_000;
-/** After a 429 without a time, and while another process refreshes the token. */
+/** Wait after a 429 without a time, and while another process refreshes the token. */
 const FIRST_REST_MS = 1_000;
 
 /** Access with the stored secret of `id`. */

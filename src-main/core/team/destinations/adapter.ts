@@ -85,7 +85,7 @@ export type Adapter = {
   readonly prepare: (signal: AbortSignal) => Promise<void>;
 };
 
-/** What every adapter is made of. `ask` adds the token. */
+/** The dependencies of an adapter. `ask` adds the token. */
 export type AdapterPorts = {
   readonly ask: SendWebRequest;
   readonly clock: Clock;

@@ -284,7 +284,7 @@ function causeOf(category: string, message: string): PushReason {
   return category === 'VALIDATION_ERROR' ? 'invalid' : 'other';
 }
 
-/** Removes quoted values from a message of HubSpot. */
+/** Removes quoted values and e-mail addresses from a message of HubSpot. */
 function wordsOf(message: string): string {
   return message.replace(/"[^"]*"|\S+@\S+/gu, '…').slice(0, 200);
 }

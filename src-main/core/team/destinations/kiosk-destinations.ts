@@ -53,7 +53,7 @@ const EXAMINED = 200;
 const PAGE = 200;
 const WORDS_KEPT_MS = 5_000;
 const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
-/** Retry interval for a tap that is held for a reason other than its age. */
+/** Shortest wait before a held tap is examined again. */
 const HELD_AT_LEAST_MS = 1_000;
 
 const NO_SECRETS: SecretStore = {

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - An address that belongs to no user of the CRM is left out, so the CRM decides the owner.
- * - Users are read again after a few minutes, because they join and leave there.
+ * - Users are read again after ten minutes, because they join and leave the CRM.
  */
 import type { Clock } from '../../foundations/ports.ts';
 import type { Adapter, Values } from './adapter.ts';

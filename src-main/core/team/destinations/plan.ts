@@ -201,7 +201,7 @@ export function planOf(
   return { writes, sending, conflicts, wrote };
 }
 
-/** Values that may have arrived, because no answer came. */
+/** Maximum number of stored values that may have arrived, because no answer came. */
 const MOST_TRIED = 4;
 
 /** Whether the last write of this property had this value. */

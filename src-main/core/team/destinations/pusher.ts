@@ -7,7 +7,8 @@
  *             sent      ► lookup ► confirmed
  *
  * Invariants:
- * - A lookup precedes each write, so a repeated write does no harm, and changes at the destination are detected.
+ * - If the destination can be read, a lookup precedes each write. So a repeated write does no harm, and changes at the
+ *   destination are detected.
  * - The loop uses the circuit and the waits of the sender (`core/delivery/outbox/circuit.ts`). Only this loop retries.
  * - Leads are read a few at a time, and the event loop runs in between, so that no tap waits.
  * - Nothing here writes to the journal.
@@ -122,7 +123,7 @@ export function createPusher(ports: PusherPorts): Pusher {
   const waker = createWakeableSleep(clock);
   const backoff = createWakeableSleep(clock);
   let state = FIRST_STATE;
-  /** By the monotonic clock. A wake does not trigger an early lookup. */
+  /** When sent rows are looked up next, by the monotonic clock. A wake does not trigger an early lookup. */
   let nextLook = 0;
   const apply = (event: SenderEvent) => {
     const next = transition(state, event);
@@ -217,7 +218,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     return owner !== null && owner.lead !== record.lead ? 'shared' : null;
   };
 
-  /** Returns how long the next fact is held back, or null. */
+  /** Makes changed leads due. Returns how long the next change is held back, in milliseconds, or null. */
   const enrol = async (destination: DestinationRow): Promise<number | null> => {
     for (;;) {
       const start = ports.destination();
@@ -305,7 +306,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     for (const { seq } of rows) store.move('notFound', seq, clock.now());
   };
 
-  /** Plans, sends and settles one batch. Returns how many were sent, and whether some must wait. */
+  /** Plans, sends and settles one batch. `again`: some records must wait. `left`: rows were due, so more may follow. */
   const sendDue = async (
     destination: DestinationRow,
     signal: AbortSignal,
@@ -572,8 +573,8 @@ function eventOf(error: unknown): OutboxEvent {
 }
 
 /**
- * Keeps the newest row of each lead. It contains all changes of the lead, and older rows are settled together with
- * it.
+ * Keeps the first row of each lead. A write sends the current values of the lead, so one row contains all its
+ * changes.
  */
 function onePerLead(rows: readonly PushRow[]): readonly PushRow[] {
   const seen = new Set<string>();

@@ -2,10 +2,10 @@
  * Destinations for the stand team: connect, map, preview, send, decide, remove.
  *
  * Invariants:
- * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends
- *   nothing.
+ * - Staff see only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another
+ *   partner sends nothing.
  * - Nothing is sent before staff have chosen when to send.
- * - No token leaves this folder, and none is stored longer than its destination.
+ * - A token is sent to its destination only, and is not stored longer than the destination.
  * - The names of a partner's destinations differ. An account is refused if this device can tell that it is connected.
  */
 import type {
@@ -118,7 +118,7 @@ type Open = {
   readonly pusher: Pusher;
   readonly adapter: Adapter;
   readonly access: Access;
-  /** Why the last answer shows that the destination cannot be used. Null without an answer, or if it can be used. */
+  /** The error status of the last answer, or `slow` if no answer came in time. Otherwise null. */
   readonly trouble: () => Trouble | null;
 };
 

@@ -7,7 +7,7 @@
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - The state of a lead is that of its latest row, the only one that is not `superseded`.
- * - A row is never deleted while its destination exists.
+ * - A row is deleted only with its destination, or when its lead is erased.
  * - After a destination was removed, only the ids of the leads that were sent there stay: a later erasure of a person
  *   names the destination.
  * - It is a separate file, so that its writes do not use the journal's lock or syncs, for which taps wait.
@@ -416,7 +416,7 @@ export function createDestinationStore(database: Database) {
         delivery: row.delivery,
       }),
 
-    /** A new version of a lead is due. Returns false if one is already waiting. A parked one is due again. */
+    /** Makes a new version of a lead due. Returns false if one is already due. A parked version becomes due again. */
     enrol: database.transaction(
       (destination: string, lead: string, externalId: string, at: number): boolean => {
         addRecord.run(destination, lead, externalId);
@@ -429,8 +429,8 @@ export function createDestinationStore(database: Database) {
       },
     ),
     /**
-     * Lead `from` became a permanent part of `into`. `into` gets its record, unless it already has one that was
-     * written.
+     * Lead `from` became a permanent part of `into`. `into` gets the record of `from`, unless it already has one that
+     * was written.
      */
     merge: database.transaction((destination: string, from: string, into: string): void => {
       dropUnwritten.run({ destination, from, into });
@@ -442,13 +442,13 @@ export function createDestinationStore(database: Database) {
     /** Leads whose latest version is parked. */
     parked: (destination: string, limit: number): readonly PushRow[] =>
       parked.all(destination, limit).map(pushOf),
-    /** How many of them need staff: without those that have no name, and those that the visitor took back. */
+    /** How many parked leads need staff: without those that have no name, and those that the visitor took back. */
     countRefused: (destination: string): number => refused.get(destination)?.n ?? 0,
     /** How many leads have a value in conflict. */
     countConflicts: (destination: string): number => undecided.get(destination)?.n ?? 0,
     inState: (destination: string, state: OutboxState, limit: number): readonly PushRow[] =>
       inState.all(destination, state, limit).map(pushOf),
-    /** Rows to send, oldest first, except for leads with a version in flight. */
+    /** Rows to send, fewest attempts first, then oldest. Leads with a version in flight or uncertain are left out. */
     due: (destination: string, limit: number): readonly PushRow[] => due.all(destination, limit).map(pushOf),
     counts: (destination: string): Readonly<Record<OutboxState, number>> => {
       const sums = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };

@@ -32,7 +32,7 @@ export type Forgotten = {
   /** Stores an erasure. A known erasure does not change. `told`: store id of the hub that has it, or empty. */
   readonly keep: (forgetting: Untold, told: string) => void;
   readonly isKnown: (id: string) => boolean;
-  /** Erasures of a partner that the hub with this store id does not have yet. */
+  /** The oldest erasures of a partner that the hub with this store id does not have yet, at most 100. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
   readonly setTold: (id: string, epoch: string) => void;
   /** Pseudonym hashes of the people behind these leads. */

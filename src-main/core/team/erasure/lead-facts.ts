@@ -22,7 +22,7 @@ export type FactOfLead = {
   readonly isOwn: boolean;
 };
 
-/** Totals of a partner on this device. `undelivered` counts facts with content that have not reached the platform. */
+/** Totals of a partner's leads that are not erased. `undelivered` counts facts that are due, in flight or uncertain. */
 export type PartnerSum = {
   readonly facts: number;
   readonly undelivered: number;

@@ -3,6 +3,8 @@
  *
  *     find ► erase in the journal ★ ► erase in backups, sidecar log, quarantines ► ask the platform ★ ► protocol ★
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * At a stand with a hub, the hub and the other laptops are notified by ids and pseudonym hashes (`forgotten.ts`). The
  * hub reports which facts can have reached the platform. Only those are undone there.
  *
@@ -50,7 +52,7 @@ export type ErasureService = {
   readonly enforceRetention: () => Promise<number>;
   /** Applies an erasure of another laptop of the stand. Returns `false` when the write failed. */
   readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
-  /** Erasures of a partner that the hub with this store id does not have yet. */
+  /** The oldest erasures of a partner that the hub with this store id does not have yet, at most 100. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
   /** Records that the hub has an erasure. `neverOut`: the facts that the platform cannot have. */
   readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
@@ -87,7 +89,7 @@ export type ErasurePorts = {
   readonly ownHub: OwnHub | null;
   /** Whether this device is connected to a hub. */
   readonly isAtHub: () => boolean;
-  /** Called after leads were erased and there may be something to send. Null if the protocol could not be written. */
+  /** Called after leads were erased. There may be facts to send. Null if the protocol could not be written. */
   readonly onErased: (protocol: ErasureProtocol | null) => void;
 };
 
@@ -237,7 +239,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // The hashes are recorded after the erasure, which would otherwise remove them.
+    // The undo facts are recorded after the erasure, which would otherwise erase them too.
     if (!isForHub && out.length > 0)
       undos = journal.recordAll(out.map(takingBack), null).map(({ fact }) => fact.id);
     return ids;
@@ -371,7 +373,7 @@ function finish(
   return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
 }
 
-/** The facts of a partner. Those that only the hub of this device has are undelivered, because it ends with them. */
+/** The facts of a partner. Facts that only this device's hub has count as undelivered, because the hub is ended too. */
 function sumOf(ports: ErasurePorts, partner: string): PartnerSum {
   const sum = leadFacts(ports).sum(partner);
   return ports.ownHub?.isOn() === true ? { ...sum, undelivered: sum.undelivered + sum.atHub } : sum;

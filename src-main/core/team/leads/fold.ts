@@ -4,7 +4,7 @@
  * Invariants:
  * - Fields merge one by one. The later value wins by the platform's clock.
  * - Undone entries have no effect and stay in the timeline.
- * - `delivery` is the earliest state among those of all facts.
+ * - `delivery` is the least advanced state of all facts, or `parked` if any fact is parked.
  */
 import { type LeadValues, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { FactDelivery, HotRule, LeadDelivery, LeadDetail, LeadEvent } from '../../../contract/leads.ts';

@@ -26,7 +26,7 @@ import type { Attachment } from '../../journal/facts/fact.ts';
 /** A search covers this many characters of a note. */
 const NOTE_SEARCHED = 20_000;
 
-/** `changed`: the part of an edit that a fact holds, if it is not the whole value. Null if it holds nothing. */
+/** `changed`: the part of an edit that a fact stores, if it does not store the whole value. Null if nothing changed. */
 type FieldRules<Value, Given = Value> = {
   readonly read: (said: unknown) => Value;
   readonly clean: (given: Given) => Given;

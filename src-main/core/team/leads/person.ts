@@ -20,7 +20,7 @@ import { isEastAsian } from '../../foundations/text/fold.ts';
 import type { LeadSource, SourceOther, SourcePerson } from '../../journal/facts/lead-sources.ts';
 import { type Entry, entriesOfOther } from './entries.ts';
 
-/** Replaces the badge code of a lead that staff entered by hand. */
+/** Start of the code that a lead has instead of a badge code if staff entered it by hand. */
 export const BY_HAND = 'hand-';
 
 type LeadPerson = LeadDetail['person'];

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call concerns the current partner (docs/laws.md#law-14).
- * - Each question to the reading thread carries the current settings.
+ * - The reading thread answers each question with the current settings.
  */
 
 import {

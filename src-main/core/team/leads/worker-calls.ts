@@ -18,7 +18,7 @@ export type Opening = {
   readonly settings: LeadReaderSettings;
 };
 
-/** To the reading thread. `open` starts again. */
+/** To the reading thread. `open` closes the database, opens it again and reads the index from the start. */
 export type Question =
   | { readonly kind: 'open'; readonly opening: Opening }
   | {

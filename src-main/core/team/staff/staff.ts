@@ -5,7 +5,7 @@
  *     tapped badge ─► a member's? ─► ticket to every page ─► the first page that redeems it gets the session
  *
  * Invariants:
- * - A staff badge is never a lead. It opens nothing at a check-in, where staff enter like visitors.
+ * - A staff badge opens the staff pages and is not a lead. At a check-in it is treated like a visitor's badge.
  * - No log contains PINs, badges or tickets.
  */
 import type { Member, PinRefusal, SignIn, StaffState, Team } from '../../../contract/staff.ts';
