@@ -6,6 +6,8 @@
  *               mirror   outbox └─ naming ◄─ mirror ◄─ puller ◄─ platform, or a hub in its place
  *                           └─► sender ─► platform
  *
+ * ★: a commit that is on disk before the next step.
+ *
  * Invariants:
  * - Two kiosks can run in one process; they share nothing.
  * - Nothing reads, polls or delivers before `start`.
@@ -214,7 +216,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       destinations.wake();
     },
   });
-  // Delivery starts a moment after a tap, because it would take the processor and the disk from the paint.
+  // Delivery starts a moment after a tap, because it would delay the painting of the result.
   const delivery = createThrottle(clock, log, () => sender.wake());
   const storageGuard = createStorageGuard({
     log,
@@ -728,7 +730,7 @@ function openStores(folder: string, expoId: string, clock: Clock, random: Random
 }
 
 /**
- * One client for data, one for reports, and one for a CRM behind the hub, because no fact waits for the others.
+ * One client for data, one for reports, and one for a CRM behind the hub, so that no fact waits for the others.
  * `host`: of the address in use.
  */
 function reachPlatform(

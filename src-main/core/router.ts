@@ -1,9 +1,9 @@
 /**
- * Implements the contract: maps each call of a page to a part of the kiosk. No logic.
+ * Implements the contract: checks who may make a call, and passes it to a part of the kiosk.
  *
  * Invariants:
- * - Both shells serve exactly this router.
- * - One rule refuses every staff call to a page that is not signed in.
+ * - Both shells serve the same router.
+ * - One rule refuses every staff call from a page that is not signed in.
  */
 import { implement, ORPCError, withEventMeta } from '@orpc/server';
 import type { MediaUse } from '../contract/attachments.ts';
@@ -67,7 +67,7 @@ export type RouterParts = {
   readonly state: () => DeviceState;
   readonly health: () => Health;
   readonly now: () => number;
-  /** Makes dead letters due again. */
+  /** Called after dead letters became due again. */
   readonly onRequeued: () => void;
 };
 
