@@ -13,7 +13,7 @@ import { editedSchema } from './leads.ts';
 /**
  * Why a file was not kept. `notPicture`: it cannot be drawn, or has too many pixels. `notSound`: not a recording of a
  * browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the free disk space is
- * reserved for taps.
+ * reserved for taps. `lost`: the upload is missing.
  */
 const refusalSchema = z.enum(['notPicture', 'notSound', 'tooLong', 'notAgreed', 'noRoom', 'lost']);
 

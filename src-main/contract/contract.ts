@@ -4,8 +4,10 @@
  * Invariants:
  * - Every input and output is validated.
  * - Streams are event iterators.
- * - No call returns a key, a path or the data of another visitor.
- * - A page that is not signed in cannot use `leads`, `delivery`, `mirror` and most of `staff`.
+ * - No call returns a path. Only `setup` can return a key: the one in a set-up file.
+ * - No call of the visitor's screen returns the data of another visitor.
+ * - A page that is not signed in can use only `device`, `taps`, `stand`, `offer`, `session`, `demo`, a part of `staff`
+ *   and a part of `setup`.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -163,7 +165,7 @@ export const kioskContract = {
   mirror: {
     /** Compares the complete mirror with the platform now. */
     reconcile: oc.output(z.object({ begun: z.boolean() })),
-    /** Approves the removal in `asks` for one resource. For the technician only. */
+    /** Lets the next comparison remove any number of records of a resource in `asks`. For the technician only. */
     approveRemoval: oc
       .input(z.object({ resource: z.string().max(40) }))
       .output(z.object({ approved: z.boolean() })),
@@ -178,7 +180,7 @@ export const kioskContract = {
   },
 };
 
-/** The complete contract: the calls of a running device, and those that also work before the set-up. */
+/** The complete contract: the calls of a running device, its set-up, rehearsal and phones. */
 export const contract = {
   ...kioskContract,
   setup: setupCalls,

@@ -73,7 +73,7 @@ export const deliveryCalls = {
    * Visitors who were turned away for the current partner, latest first, at most 100. `total` is the number of all.
    */
   turnedAway: oc.output(z.object({ entries: z.array(turnedAwaySchema), total: z.number().int() })),
-  /** What a removal in `asks` would do on this device: records deleted from the mirror, and leads erased. */
+  /** What a removal that waits for approval would delete: records of the mirror. `leads`: the leads it concerns. */
   removal: oc
     .input(z.object({ resource: z.string().max(40) }))
     .output(z.object({ records: z.number().int(), leads: z.number().int() })),

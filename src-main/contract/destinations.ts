@@ -304,7 +304,7 @@ export const destinationCalls = {
       pause: destinationPauseSchema.nullable(),
     }),
   ),
-  /** Decides a conflict by field. `done` is false when the value there has changed since. */
+  /** Decides a conflict by field. `done` is false if the property is not in conflict any more. */
   decide: oc
     .input(
       z.object({

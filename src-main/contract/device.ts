@@ -142,7 +142,7 @@ export const deviceStateSchema = z.object({
   event: z.object({ id: z.string(), name: z.string(), timezone: z.string() }).nullable(),
   partner: partnerSchema.nullable(),
   purpose: purposeSchema,
-  /** A fault that staff must correct. Until then taps are captured, but nothing is delivered. */
+  /** A fault that staff must correct. Until then nothing is delivered, and some faults also prevent a capture. */
   assignmentFault: assignmentFaultSchema.nullish(),
   codePad: codePadSchema.optional(),
   cardService: cardServiceSchema,

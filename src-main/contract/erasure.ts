@@ -2,7 +2,7 @@
  * Erasure: one person on request, and everybody at the end of the fair.
  *
  * Invariants:
- * - Every call is for staff only, and only for leads of the current partner.
+ * - Every call is for staff only. Leads of another partner are for the technician only.
  * - A protocol records each step of the erasure and never the person.
  * - Times are Unix milliseconds.
  */
@@ -110,7 +110,7 @@ export const erasureCalls = {
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
   /** Erases a person here and in the backups, and asks the platform to do so. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  /** `of`: another partner, to erase one of its sealed leads. */
+  /** `of`: another partner whose sealed leads staff want to erase. */
   check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
   /**
    * Erases everybody of this partner. `of`, for the technician only, selects another partner whose sealed leads were

@@ -56,7 +56,10 @@ export const leadCalls = {
   one: oc.input(z.object({ lead })).output(leadDetailSchema.nullable()),
   /** The lead of the latest tap that was not undone, or null. */
   last: oc.output(z.object({ lead: lead.nullable() })),
-  /** The latest unrated lead with a visit before `after` (or the latest of all), and how many leads are unrated. */
+  /**
+   * The next unrated lead after the lead `after`, latest visit first. If none follows, the latest unrated lead. `left`:
+   * how many leads are unrated.
+   */
   nextUnrated: oc
     .input(z.object({ after: lead.nullable().default(null) }))
     .output(z.object({ lead: lead.nullable(), left: z.number().int() })),

@@ -2,7 +2,7 @@
  * Phones of the team: a second screen on the stand's own network, paired for a day by a code that works once.
  *
  * Invariants:
- * - Off until staff switch it on. It switches off when the day ends.
+ * - The server for phones is off until staff switch it on. It switches off when the day ends.
  * - No answer contains a cookie. Only the answer of `pair` contains a code.
  */
 import { oc } from '@orpc/contract';
@@ -31,7 +31,7 @@ export const phonesStateSchema = z.object({
   open: z.object({ addresses: z.array(z.string()), fingerprint: z.string(), until: z.number() }).nullable(),
   /**
    * Why the server is not open although it was switched on: no network, or the machine refused. `notKept`: the disk
-   * refused the last change, so a revoked phone has access again after a restart.
+   * refused the last change, so a revoked phone may have access again after a restart.
    */
   fault: z.enum(['noNetwork', 'failed', 'notKept']).nullable(),
   phones: z.array(pairedPhoneSchema),

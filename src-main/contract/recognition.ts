@@ -10,7 +10,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { contactCardSchema } from './people.ts';
 
-/** A person of the event whose name was read. `company`: whether the company was also read. */
+/** A person of the event whose name was read. `matchedCompany`: whether the company was also read. */
 export const candidateSchema = z.object({
   visitor: z.string(),
   name: z.string(),
@@ -31,7 +31,7 @@ const recognisedSchema = z.discriminatedUnion('kind', [
     /** Whether this device holds the names of the event's visitors. `some`: the right person may be missing. */
     names: z.enum(['all', 'some', 'none']),
   }),
-  /** `notPicture`: it cannot be drawn. `unavailable`: this installation has no text recognition. */
+  /** `notPicture`: it cannot be drawn. `unavailable`: no text recognition here. `lost`: the upload is missing. */
   z.object({ kind: z.literal('refused'), reason: z.enum(['notPicture', 'unavailable', 'lost']) }),
 ]);
 

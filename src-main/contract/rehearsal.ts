@@ -69,7 +69,7 @@ const rehearsalStateSchema = z.object({
 export const rehearsalCalls = {
   /** With `samples`, every tap is a sample and faults are simulated while this stream is read and a rehearsal runs. */
   watch: oc.input(z.object({ samples: z.boolean() })).output(eventIterator(rehearsalStateSchema)),
-  /** Starts a rehearsal, or continues the running one. */
+  /** Starts a rehearsal. `begun` is false if one is running already. */
   begin: oc.output(z.object({ begun: z.boolean() })),
   /** Skips the current step. */
   skip: oc

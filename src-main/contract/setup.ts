@@ -4,7 +4,7 @@
  * Invariants:
  * - A key is accepted and never returned, except in a file that was requested with the key. The same applies to PINs.
  * - Nothing is guessed. All choices come from the platform.
- * - Only `save` changes anything.
+ * - Only `save`, `enrol` and the calls of `sharing` change the set-up.
  * - After a PIN was set, all calls except `watch` are for the technician.
  */
 import { eventIterator, oc } from '@orpc/contract';
@@ -135,7 +135,7 @@ const eventCheckSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Whether the key reads the connections of one partner. `other`: the key belongs to another company. */
+/** Whether the key reads the connections of one partner. `no`: it may be the key of another company. */
 const partnerCheckSchema = z.object({ connections: z.enum(['yes', 'no', 'unknown']) });
 
 /**
@@ -254,7 +254,7 @@ const hubEnrolledSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('enrolled') }),
 ]);
 
-/** Messages of the readers during a reader test. `tail`: the last characters of the tapped badge's number. */
+/** The state of the readers during a reader test. `tail`: the last characters of the tapped badge's number. */
 const readerTestSchema = z.object({
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
@@ -271,7 +271,7 @@ export const setupCalls = {
   checkPartner: oc
     .input(accessSchema.extend({ expo, partner: z.string().max(200) }))
     .output(partnerCheckSchema),
-  /** Messages of the readers. While this stream is read, a tap is a test and not a lead. */
+  /** The state of the readers. While this stream is read, a tap is a test and not a lead. */
   reader: oc.output(eventIterator(readerTestSchema)),
   /** A piece of a file in base64. The first piece has no upload id. Null if the file is too large. */
   put: oc

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Texts are data in several languages, never HTML.
- * - Nothing here is about a visitor.
+ * - The stand contains no data of a visitor.
  * - Pictures are referred to by name and fetched one by one, so that this stays small.
  */
 import { z } from 'zod';
