@@ -2,9 +2,9 @@
  * Chooses, checks and locks the data folder of a start.
  *
  * Invariants:
- * - every event has its own folder, so journals of two events never mix;
- * - a folder that cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything
- *   in it changes.
+ * - by default, each event that is named on the command line has its own folder;
+ * - a folder that cannot be written, or that a running Touchpoint uses, is refused with one sentence before any of its
+ *   files changes.
  */
 import {
   accessSync,

@@ -1,8 +1,8 @@
 /**
  * An optional settings file in the data folder: JSON, written by hand.
  *
- * Invariant: all faults of a file are reported in one message that names the file and says what to do. It has one
- * sentence, or a line per fault.
+ * Invariant: all faults of a file are reported in one message that names the file and says what to do. Several faults
+ * have a line each.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ export function givenKey(place: 'start' | 'demo', key: string): DeviceKey {
   };
 }
 
-/** A key that is stored on this device. A key in a file moves to the keychain as soon as one is available. */
+/** A key that is stored on this device. A key in a file moves to the keychain if one is available at the reading. */
 export function keptKey({
   kept,
   place,
@@ -37,7 +37,7 @@ export function keptKey({
   readonly hide: (key: string) => void;
   /** Replaces the stored form of the key. */
   readonly replace: (before: KeptKey, now: KeptKey) => void;
-  /** Receives each change of the key's state. */
+  /** Receives the key's state when its `place` or `missing` changes. */
   readonly said: (state: KeyState) => void;
 }): DeviceKey {
   let state: KeyState = { place: kept.place, why: null, missing: null };

@@ -21,7 +21,10 @@ export type FileReason = 'none' | 'plainText' | 'unreachable';
 /** Where a key would be stored now. */
 export type Place = { readonly place: 'keychain' } | { readonly place: 'file'; readonly why: FileReason };
 
-/** `unreachable`: locked or no answer, perhaps temporarily. `lost`: this keychain cannot decrypt the stored key. */
+/**
+ * `unreachable`: this start has no keychain, or it is locked or does not answer, perhaps temporarily. `lost`: this
+ * keychain cannot decrypt the stored key.
+ */
 export type MissingReason = 'unreachable' | 'lost';
 
 /** The result of reading a stored key. `stale`: the keychain requests that it is encrypted again. */

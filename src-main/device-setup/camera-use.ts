@@ -1,7 +1,7 @@
 /**
  * Tracks whether a page uses the camera or the microphone, for the shell that grants access to them.
  *
- * Invariant: camera or microphone are in use only while a page that needs them is open and its user is signed in or
+ * Invariant: the camera or microphone is in use only while a page that needs it is open and its user is signed in or
  * may set up this device.
  */
 import type { MediaUse } from '../contract/attachments.ts';

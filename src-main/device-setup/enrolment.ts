@@ -216,7 +216,7 @@ function askStand(
   });
 }
 
-/** Requests the enrolment. `missing`: the meaning of a 404 answer. */
+/** Sends a request to the hub with the one-time key. `missing`: the meaning of a 404 answer. */
 async function atHub<Answer>(
   { address, others, pin }: Way,
   oneTimeKey: string,

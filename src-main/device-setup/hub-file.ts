@@ -50,7 +50,7 @@ export function writeHubFile(folder: string, known: KnownHub): void {
   writeWhole(join(folder, NAME), `${JSON.stringify({ version: 1, ...known }, null, 2)}\n`);
 }
 
-/** Verifies signatures of this device's hub; absent without a hub. @throws as `readHubFile` */
+/** `isFromHub` verifies signatures of this device's hub. It is absent without a hub. @throws as `readHubFile` */
 export function signedByHub(folder: string): { readonly isFromHub?: (signed: SignedText) => boolean } {
   const { fingerprint } = readHubFile(folder);
   return fingerprint === null ? {} : { isFromHub: (signed) => signerOf(signed) === fingerprint };

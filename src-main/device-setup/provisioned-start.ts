@@ -2,7 +2,7 @@
  * `npm start -- --provision FILE`: sets the device up with a hub's file before anything else starts.
  *
  * Invariants:
- * - a fault of the file is one sentence, and changes nothing on the device;
+ * - a fault of the file is one sentence, and changes no settings of the device;
  * - a start with the file that already set the device up is a normal start, so the option may stay on the command line.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';

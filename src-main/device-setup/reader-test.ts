@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - a test tap is never a lead, and the test consumes all its events, from insertion to removal;
- * - only the last digits of the badge's number are shown;
+ * - only the last four characters of the badge's number or text are shown;
  * - the state of the readers is always tracked, so a page that opens the test gets it at once.
  */
 import { EventPublisher } from '@orpc/server';

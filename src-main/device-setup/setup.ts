@@ -78,7 +78,7 @@ export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
   /**
-   * The whole set-up as the text of one file, and its name. Null if there is none, or a requested PIN is missing.
+   * The whole set-up as the text of one file, and its name. Null without an event, or if a requested PIN is missing.
    * @throws the error of the file system
    */
   readonly write: (secrets: {
@@ -202,7 +202,7 @@ async function save(
   const pictures = picturesOf(sources, draft);
   const pins = draft.pins === null ? null : await pinsOf(sources, draft.pins);
   if (pictures === null || pins === 'upload') return { kind: 'refused', reason: 'upload' };
-  // Validated before anything is written, with the file names that it will get.
+  // Validated before anything is written.
   const sound = readSettings(draft.stand);
   if (sound.kind === 'faults') return { kind: 'faults', faults: [...sound.faults] };
   try {
@@ -211,7 +211,7 @@ async function save(
     if (pins !== null) keepPins(sources, pins);
     if (platform !== null) {
       sources.hide(platform.key);
-      // The address is not the address of the hub: the device does not belong to a hub any more.
+      // After a change of the address the device does not belong to its hub any more.
       const hub = readHubFile(folder);
       if (hub.taken !== null && !sameAddress(platform.address, sources.access()?.address ?? ''))
         writeHubFile(folder, { ...hub, taken: null });

@@ -29,7 +29,7 @@ export async function drawPicture(draw: DrawPicture, bytes: Uint8Array): Promise
   return { address, width: small.width, height: small.height };
 }
 
-/** Draws the file at `path`; null when it is missing. */
+/** Draws the file at `path`; null when it is missing, too large or cannot be drawn. */
 export async function drawFile(draw: DrawPicture, path: string): Promise<Picture | null> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size > LARGEST_DRAWN) return null;

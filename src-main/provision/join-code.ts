@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - the start of the pin identifies the server, so a code never leads to another server;
- * - a mistyped character is found before anything is requested;
+ * - a check byte finds 255 of 256 mistyped codes before anything is requested;
  * - characters that look alike are treated as the same, and so are capital and small letters.
  */
 import { createHash } from 'node:crypto';

@@ -4,9 +4,10 @@
  * Invariants:
  * - a file is refused as a whole if it is truncated, altered, from a newer version, from a hub other than the
  *   device's own, not valid yet, or expired;
- * - only the signed text is parsed.
+ * - the content is used only after its signature was verified.
  *
- * The first file of a device cannot be verified: the user compares its fingerprint with the one that the hub shows.
+ * The signer of a device's first file cannot be verified: the user compares its fingerprint with the one that the hub
+ * shows.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';

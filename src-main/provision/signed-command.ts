@@ -1,5 +1,5 @@
 /**
- * A signed command of the hub to one device. Its key also signs the files of devices. Pure.
+ * A signed command of the hub to one device. The hub's key also signs the files of devices. Pure.
  *
  * Invariant: a command that is altered, expired, for another device or from another hub is ignored. The
  * device uses the number to execute each command once.

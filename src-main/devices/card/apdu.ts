@@ -5,7 +5,7 @@
  * which the card answers. NFC Forum, Type 4 Tag 2.0, for the application's name.
  */
 
-/** PC/SC part 3, 3.2.2.1.3: GET DATA, the complete UID. Works for every contactless card. */
+/** PC/SC part 3, 3.2.2.1.3: GET DATA, the complete UID. The same command for every contactless card. */
 export function getUid(): Uint8Array {
   return Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
 }
@@ -51,7 +51,7 @@ export type CardResponse =
 /**
  * Meaning of a status word other than 90 00.
  *
- * - `lost`: 63 00, the reader could not reach the card. This lasts until the card is reset or presented again.
+ * - `lost`: the reader could not reach the card. This lasts until the card is reset or presented again.
  * - `unsupported`: the card or reader does not support the command or data.
  * - `missing`: no such file, application or address.
  * - `denied`: protected.

@@ -17,9 +17,12 @@ const containerPage = 3;
 const pageBytes = 4;
 /** READ always returns four pages (Type 2 Tag 1.1, 5.1). */
 const smallBytes = 16;
-/** Number of complete pages that fit, with status words, into the 255 bytes of every reader's buffer. */
+/** Largest bulk read in bytes: complete pages that fit, with status words, into the 255 bytes of every buffer. */
 const bulkBytes = 240;
-/** Smaller tags (Ultralight) do not support FAST_READ and stop answering after an unknown command (NXP MF0ICU1, 7.4). */
+/**
+ * Bytes of data. Smaller tags (Ultralight) do not support FAST_READ and stop answering after an unknown command (NXP
+ * MF0ICU1, 7.4).
+ */
 const smallestForFastRead = 144;
 
 /** Reads the message of a Type 2 tag. */

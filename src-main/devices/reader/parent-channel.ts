@@ -1,6 +1,6 @@
 /**
- * The reader process's channel to its parent: `child_process.fork` under plain Node, `utilityProcess` under Electron.
- * The same entry file serves both.
+ * The channel of a helper process to its parent: `child_process.fork` under plain Node, `utilityProcess` under
+ * Electron. The same entry file serves both.
  */
 
 /** The channel to the parent. `onEnd` is called when the parent is gone. */

@@ -9,8 +9,8 @@
  * Invariants:
  * - Every `inserted` gets exactly one `card` or `unread`, then at most one `removed`.
  * - Commands to the card never overlap.
- * - A command without an answer ends the insertion as `mute` after 3 s. If it still hangs 2 s later, `stuck` reports
- *   that this process is unusable.
+ * - An insertion ends after 3 s, as `mute` if there is no UID. If a command still hangs 2 s later, `stuck` reports that
+ *   this process is unusable.
  */
 import type { Clock, ReaderFeedback } from '../../core/foundations/ports.ts';
 import type { CardPort } from '../card/card-port.ts';

@@ -18,7 +18,7 @@ import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../core/foundatio
 const silenceMs = 100;
 const openAgainMs = 1000;
 const settingTimeoutMs = 3000;
-/** Longer than any code that the core accepts. Its limit is 2,048 bytes. */
+/** Longer than any code that the core accepts. The core's limit is 2,048 bytes. */
 const mostCodeBytes = 4096;
 
 export type SerialScannerPorts = {

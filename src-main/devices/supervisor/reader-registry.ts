@@ -7,7 +7,7 @@
  * - Every `inserted` event is followed by exactly one outcome, `card` or `unread`, at the latest when the reader
  *   process ends. If a `uid` event was sent for the insertion, the outcome is a `card`.
  * - `removed` and `detached` are sent after the outcome.
- * - Messages about a reader that is not attached are discarded.
+ * - Messages about a reader that is not attached are discarded, except `attached` and `polling`.
  */
 import { readingOfCard } from '../../core/foundations/badge/decode.ts';
 import type { CardIdentity } from '../../core/foundations/badge/nfc-card.ts';
@@ -202,7 +202,7 @@ function settle({ reader, current, insertions: insertion }: Entry, outcome: Outc
   else tell({ kind: 'unread', reader, insertion, reason: told.reason });
 }
 
-/** Ends the current insertion because its card left the reader. If it has no outcome yet, it counts as missed. */
+/** Ends the current insertion because its card left the reader. Without an outcome or a UID it counts as missed. */
 function remove(entry: Entry, tell: Tell): void {
   if (entry.current === null) return;
   settle(entry, unread('missed'), tell);

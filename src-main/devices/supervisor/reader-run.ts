@@ -2,7 +2,8 @@
  * One run of the reader process, from its start to its end.
  *
  * Invariants:
- * - A run always ends: by itself, by a crash, or killed after 5 s without a heartbeat or a minute without a reader.
+ * - A run ends when its process exits. The process is killed after 5 s without a message (15 s before the first one),
+ *   after a minute without an expected reader, or when `stopped` aborts.
  * - Messages after its end are discarded.
  */
 import type { Clock, Log } from '../../core/foundations/ports.ts';
@@ -14,7 +15,7 @@ import {
   toWire,
 } from '../reader/messages.ts';
 
-/** A running reader process. `kill` must end it at once. `onExit` is called once. */
+/** A running reader process. `kill` must end it at once. */
 export type ReaderProcess = {
   readonly send: (message: unknown) => void;
   readonly onMessage: (hear: (message: unknown) => void) => void;
@@ -25,7 +26,7 @@ export type ReaderProcess = {
 /** The messages that the supervisor handles. */
 export type RunMessage = Exclude<FromReader, { kind: 'heartbeat' | 'exiting' }>;
 
-/** Why a run ended. `expected` when the process itself had no fault. */
+/** Why a run ended. `expected`: it was killed because a reader was missing, not because of a fault. */
 export type RunEnd = { readonly why: string; readonly expected: boolean };
 
 export type ReaderRun = {

@@ -7,10 +7,10 @@
  *
  * Invariants:
  * - At most one reader process runs.
- * - Every insertion of a process gets its outcome. The next process offers an unfinished card again as a new
- *   insertion.
+ * - Every insertion gets its outcome, at the latest when the process ends. If the UID was not read by then, the next
+ *   process reads the card again once, as a new insertion.
  * - Anything that is not a message is logged and discarded.
- * - Events are sent in order and never from inside `tell`.
+ * - Events are delivered in order, one at a time.
  */
 import type {
   Clock,
