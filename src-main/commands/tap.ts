@@ -3,7 +3,7 @@
  * reader.
  *
  * Invariant: exit codes: 0 the app showed the expected result; 1 it showed another one or is not running; 2 the
- * command is wrong or this machine lacks a part. One sentence gives the reason.
+ * command is wrong or this machine lacks a part. The output gives the reason.
  */
 import { parseArgs } from 'node:util';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
@@ -13,7 +13,7 @@ import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
 import { type Played, playWithApp, playWithoutConnection, waitForReader } from './tap/play.ts';
 
-/** The root folder. The bundle is at the same depth below it as the source file. */
+/** The demo badges. The bundle is at the same depth below the root folder as this file. */
 const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
 
 /** The parsed arguments. `wrong` contains one sentence for the user. */

@@ -16,7 +16,7 @@ import type { Clock } from '../core/foundations/ports.ts';
 import { childEnvironment } from '../machine/child-environment.ts';
 import { giveLowestPriority } from '../machine/lowest-priority.ts';
 
-/** A process with `drawing-process.ts` as its program. `onExit` is called once. */
+/** A process with `drawing-process.ts` as its program. */
 export type DrawingProcess = {
   readonly send: (message: unknown) => void;
   readonly onMessage: (listener: (message: unknown) => void) => void;

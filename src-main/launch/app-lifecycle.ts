@@ -1,5 +1,5 @@
 /**
- * The kiosk of one start, and the set-up that replaces it until an event is chosen.
+ * The kiosk of one start, and the set-up that takes its place until an event is chosen.
  *
  *   no event chosen ─► first router (entry and set-up) ─saved─► kiosk ─saved─► kiosk ...
  *
@@ -64,7 +64,7 @@ export type AppOptions = {
   readonly readPicture?: ReadPicture | undefined;
   /** The event from the command line, or the demo event; null means the event that was chosen on the screen. */
   readonly given: PresentAccess | null;
-  /** Hides the key of this event from the log. */
+  /** The password of the given event; empty without one. */
   readonly password: string;
   readonly keyPlace: KeyPlace;
   /** Used while there is no `stand.json`. */
@@ -117,7 +117,7 @@ type Running = {
   readonly stop: () => Promise<void>;
 };
 
-/** The app of one start. It shows nothing before `start`. @throws StartRefusal when the data folder cannot be used */
+/** The app of one start. @throws StartRefusal when the data folder cannot be used */
 export function createAppLifecycle(options: AppOptions): AppLifecycle {
   const { clock, random, log, folder, version, keyPlace } = options;
   const listeners: ((router: Router) => void)[] = [];

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - parts stop in reverse order, even when a later part refuses to start;
- * - `stop` runs once and ends within two seconds, because all facts are already on disk.
+ * - `stop` runs once and is quick, because all facts are already on disk.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
@@ -78,7 +78,7 @@ export type Backend = {
   readonly provisionLine: string | null;
   /** Offers a file that was opened with the app to its pages. */
   readonly giveFile: (path: string) => Promise<void>;
-  /** Calls `end` when the app stops, before all parts that are already running. */
+  /** Calls `end` when the app stops, before the parts that already run are stopped. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
 };
@@ -114,7 +114,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       },
     });
 
-    // Without an event on the command line or from the set-up, the demo event runs.
+    // Without an event and without `--set-up`, the demo event runs.
     const isDemo = options.platform === null && !options.setUp && kept === null;
     const demo = isDemo
       ? await startDemoPlatform({ clock: realClock, log, folder: folder.path, spawn: host.spawnPlatform })

@@ -4,8 +4,8 @@
  * Invariants:
  * - `auto` never fails: if Electron cannot run, the browser shell runs, and one sentence gives the reason;
  * - Electron's runtime is fetched only if it could be used;
- * - a fetch takes at most ten seconds. After a failed fetch, no start fetches for a day, so that starts stay quick and
- *   need no network.
+ * - a fetch takes at most ten seconds. After a failed fetch, `auto` does not fetch for a day, so that starts stay quick
+ *   and need no network.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The log on disk: one JSON line per event, in `logs/` of the data folder. Each day has its own file of at most 10
- * MB; ten older files are kept.
+ * The log on disk: one JSON line per event, in `logs/` of the data folder. A new file begins each day, and when the
+ * current one has 10 MB. Ten older files are kept.
  *
  * - No key and no token reaches a file, at any place of a line (docs/laws.md#law-9).
  * - A full disk, or a file where `logs/` should be, stops the log and nothing else.

@@ -46,9 +46,9 @@ export type PairedPhone = z.infer<typeof phoneSchema>;
 type PhonesRecord = z.infer<typeof recordSchema>;
 
 export type Pairing = {
-  /** The port while it is switched on, and until when. */
+  /** The port of the server for phones, and until when it is switched on. Null while it is off. */
   readonly open: () => PhonesRecord['open'];
-  /** Stores that it is switched on for this day, or off (null), which ends the access of every phone. */
+  /** Stores that the server is switched on until midnight, or off (null), which ends the access of every phone. */
   readonly keepOpen: (port: number | null) => void;
   /** A new code, which pairs a phone of this member. */
   readonly issue: (member: string) => string;

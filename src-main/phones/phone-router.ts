@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A phone reaches the calls of `phoneContract` and no other: oRPC serves what the implemented contract names.
- * - Each call of a phone is refused as soon as the phone has no access.
+ * - Each call of a phone without access is refused.
  * - A phone is signed in as the member it was paired for, and never as the technician.
  */
 import { implement, ORPCError } from '@orpc/server';

@@ -6,8 +6,8 @@
  *   more are closed at once.
  * - Every request names one of our addresses with our port (against DNS rebinding). If a browser sends an origin, it
  *   is ours.
- * - Without the cookie of a paired phone there are two pages: the notice that the phone is not paired, and the
- *   exchange of a code for a cookie.
+ * - Without the cookie of a paired phone a client can exchange a code for a cookie, and gets no file of the app: only a
+ *   page that says what to do.
  * - A response is never stored. The cookie is hidden from scripts, sent over https only, and never to another site.
  */
 import type { IncomingMessage } from 'node:http';
@@ -48,7 +48,7 @@ export type PhoneServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Whom the server admits. */
+/** Decides which phones the server admits. */
 export type PhoneGate = Pick<Pairing, 'exchange' | 'authenticate'> & {
   /** Called when a phone was paired by a code. */
   readonly paired: (phone: PairedPhone) => void;
@@ -56,7 +56,7 @@ export type PhoneGate = Pick<Pairing, 'exchange' | 'authenticate'> & {
   readonly seen: (phone: PairedPhone) => Page;
 };
 
-/** Opens the server on `port`, or on any free one. @throws {Error} when no port can be opened */
+/** Opens the server on `port`, or on any free port if that fails. @throws {Error} when no port can be opened */
 export async function openPhoneServer({
   clock,
   certificate: { key, cert },

@@ -1,8 +1,8 @@
 /**
- * Phones of the team as a second screen: switches their server on for a day, pairs, lists and revokes them.
+ * Phones of the team as a second screen: switches their server on until midnight, and pairs, lists and revokes phones.
  *
  * Invariants:
- * - Off until staff switch it on. A restart keeps it on until the midnight after.
+ * - The server is off until staff switch it on. It stays on until midnight, also after a restart.
  * - A phone that loses its access is locked, and its connections end: at once when staff revoke it, within seconds
  *   otherwise.
  */

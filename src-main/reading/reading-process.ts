@@ -107,7 +107,7 @@ async function serve(): Promise<void> {
   takeLowestPriority();
   // The names of 100,000 people are read with much garbage. The space for new objects would grow for it, by 60 MB.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Not in the threads of Tesseract.
+  // Imported here, so that the threads of Tesseract do not load it.
   const { createPeopleSearch } = await import('../core/team/recognition/people-search.ts');
   const workers = new Map<Script, Promise<Worker>>();
   const workerFor = (script: Script): Promise<Worker> => {
@@ -130,7 +130,7 @@ async function serve(): Promise<void> {
       // A picture that Tesseract refuses has no text.
       () => [],
     );
-    // Its thread has the picture now, and reads it while the people are prepared.
+    // Tesseract's thread has the picture now, and reads it while the people are prepared.
     await afterMessages();
     const mark = markOf(mirror);
     if (known === null || (script === 'latin' && known.mark !== mark)) {

@@ -1,10 +1,10 @@
 /**
- * Reads pictures in a helper process, so that neither its load nor a crash affects the core.
+ * Reads the text in pictures in a helper process, so that neither its load nor a crash affects the core.
  *
  * Invariants:
  * - One picture at a time.
  * - The process starts for a picture, stays a minute for the next one, and then ends, which frees its memory.
- * - A picture that takes too long, or ends the process, has no text and nobody's name.
+ * - For a picture that takes too long, or ends the process, the result has no lines and no candidates.
  */
 import { z } from 'zod';
 import { candidateSchema } from '../contract/recognition.ts';

@@ -2,7 +2,7 @@
  * Judges the steps of a rehearsal from readings of the device and outcomes of taps. Pure.
  *
  * Invariants:
- * - a step passes only by readings of the device, in the order of the step's phases;
+ * - a step passes only by readings of the device and outcomes of taps, in the order of the step's phases;
  * - a phase that passed stays passed;
  * - a step that ended is never judged again.
  */
@@ -35,7 +35,7 @@ export type Reading = {
   readonly downMs: number | null;
 };
 
-/** The readings at the start of a step. */
+/** What a step is judged against: readings at its start, and how long the device was online since. */
 export type StepStart = {
   readonly run: string;
   readonly captured: number;
@@ -164,7 +164,7 @@ export function verdictOf(steps: readonly RehearsalStep[], health: Verdict): Ver
   return health === 'attention' || steps.some(isLeftOut) ? 'attention' : 'good';
 }
 
-/** A step that the key can never pass does not count as skipped, because the set-up already named that right. */
+/** A step that is impossible because of the key does not count: the set-up already reported the missing right. */
 function isLeftOut({ state, why }: RehearsalStep): boolean {
   return state !== 'passed' && !(state === 'impossible' && why === 'noPeople');
 }

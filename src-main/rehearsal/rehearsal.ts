@@ -78,7 +78,7 @@ const SAMPLES: ReadonlySet<TapEvent['kind']> = new Set([
 
 /**
  * The rehearsal of one device. It resumes what an earlier run began. `run`: id of this run of the app; `kiosk`: null
- * while there is none. Must be called before this run writes its first heartbeat.
+ * while there is none. Call it before this run writes its first heartbeat.
  */
 export function createRehearsal({
   folder,

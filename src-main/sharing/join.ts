@@ -19,7 +19,7 @@ import { type OpenedFile, openFile, type Refused } from '../device-setup/enrolme
 import { type JoinCode, pinStartOf, readJoinCode } from '../provision/join-code.ts';
 import { JOIN_FORMAT, type JoinRefusal, joinAnswerSchema } from './messages.ts';
 
-/** The laptop that asks to join. Null if it is not set up yet. */
+/** The laptop that asks to join. `expo` and `touchpoint` are null if it is not set up yet. */
 export type Joiner = {
   readonly expo: string | null;
   readonly touchpoint: string | null;

@@ -24,7 +24,7 @@ const joinRefusalSchema = z.enum([
 
 export type JoinRefusal = z.infer<typeof joinRefusalSchema>;
 
-/** A request to join. Null for a laptop that is not set up yet. */
+/** A request to join. `expo` and `touchpoint` are null for a laptop that is not set up yet. */
 export const joinRequestSchema = z.object({
   format: z.number().int(),
   secret: z.string().max(20),

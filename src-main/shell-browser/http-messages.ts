@@ -1,4 +1,4 @@
-/** Requests and responses of a server of pages, on the connection. */
+/** Reads requests and sends responses on the connections of a server of pages. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import type { RequestHead } from './request-check.ts';

@@ -43,7 +43,7 @@ export const SERVER_LIMITS = {
 } as const;
 
 /**
- * Listens on `port`; null means the default port, or any free one. No request arrives before the port is known.
+ * Listens on `port`; null means the default port, or any free one.
  * @throws {StartRefusal} when the port is in use or not allowed
  */
 export async function listenOnLoopback(port: number | null, arrivals: Arrivals): Promise<Loopback> {

@@ -24,7 +24,7 @@ export function loopbackPlace(port: number): OwnPlace {
   return { scheme: 'http', hosts: [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] };
 }
 
-/** `foreign`: the user followed a link from another site, so the browser did not send our cookie. */
+/** `foreign`: the user followed a link from another site or port, so our cookie may be missing. */
 export type RequestCheck =
   | { readonly kind: 'accepted'; readonly host: string; readonly foreign: boolean }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 405 | 413 | 421 };
@@ -84,7 +84,7 @@ export function valuesOf(rawHeaders: readonly string[], name: string): readonly 
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-/** A header's value. Several values are joined, so they equal no allowed value. */
+/** A header's value, or null. Several values are joined, so they equal no allowed origin or site. */
 function single(rawHeaders: readonly string[]) {
   return (name: string) => {
     const values = valuesOf(rawHeaders, name);

@@ -2,8 +2,9 @@
  * Authentication on the loopback server, and its responses.
  *
  * Invariants:
- * - a client without an unused link, our cookie or the token in this user's `app.json` learns only that it needs a link;
- * - a GET changes nothing, except that it uses up a launch link.
+ * - a client without an unused link, our cookie or the token in this user's `app.json` learns only that it needs a
+ *   link;
+ * - a GET changes only the sessions: it may use up a launch link, and it renews a cookie.
  */
 import type { AttractAnswer, AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
@@ -15,7 +16,7 @@ import { COOKIE_SECONDS, isEqual, type Sessions } from './sessions.ts';
 export type RequestHandler = {
   /** The response to a request on `port`. */
   readonly respond: (request: RequestHead, port: number) => HttpResponse;
-  /** Whether the request carries our cookie or the token. */
+  /** Whether the request carries a valid cookie or the token. */
   readonly isAuthenticated: (request: RequestHead, port: number) => boolean;
   /** The status that refuses a WebSocket, or null when it may open. */
   readonly refuseSocket: (request: RequestHead, port: number) => number | null;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pageHeaders } from '../page/page-policy.ts';
 
-/** A complete response. A body that is opened only for sending has its length in the headers. */
+/** A complete response. A body that is a function is opened when it is sent; its length is in the headers. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,9 +2,8 @@
  * Sessions of browsers: launch links that work once, and the cookies for which they are exchanged.
  *
  * Invariants:
- * - a link is invalid after its first use;
- * - the file holds only hashes of cookies and is readable by this user only, so neither it nor a process list grants
- *   access;
+ * - a link is invalid after its first use, so a used link in a process list grants no access;
+ * - the file holds only hashes of cookies and is readable by this user only, so a copy of it grants no access;
  * - a cookie expires after 30 days without use;
  * - comparisons take constant time.
  */
@@ -19,7 +18,7 @@ export type Sessions = {
   readonly issue: () => string;
   /** The cookie value for an unused token; null for any other token. */
   readonly exchange: (token: string) => string | null;
-  /** The first valid one of these cookie values, or null. It is marked as used now. */
+  /** The first valid one of these cookie values, or null. Its time of use is updated at most once a day. */
   readonly authenticate: (cookies: readonly string[]) => string | null;
 };
 

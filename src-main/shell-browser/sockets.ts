@@ -4,7 +4,7 @@
  * Invariants:
  * - a socket opens only after `checkUpgrade` and authentication;
  * - a message is JSON text of at most 2 MiB; anything else closes the socket;
- * - a socket that answers no ping for two intervals, or that does not read its messages, is closed.
+ * - a socket that does not answer a ping within one interval, or that does not read its messages, is closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

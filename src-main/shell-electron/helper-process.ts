@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../machine/child-environment.ts';
 import type { ElectronApi } from './electron-api.ts';
 
-/** A running helper. The listener of `onExit` is called once, with the reason. */
+/** A running helper. The listener of `onExit` gets the reason. */
 export type HelperProcess = {
   readonly send: (message: unknown) => void;
   readonly onMessage: (listener: (message: unknown) => void) => void;

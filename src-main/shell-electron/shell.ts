@@ -8,8 +8,8 @@
  * Invariants:
  * - calls that Electron accepts only before it is ready run synchronously;
  * - one instance per data folder;
- * - a refused start prints one sentence and ends with code 2; a package also shows it in a dialog, because a double click
- *   has no terminal;
+ * - a refused start prints one sentence and ends with code 2; a package usually also shows it in a dialog, because a
+ *   double click has no terminal;
  * - if the core cannot be kept running, the app shows a notice, even if the core was never ready;
  * - quitting ends everything within two seconds.
  */

@@ -2,7 +2,7 @@
  * A device's health in sentences for a technician's terminal: the state of each check, and what to do about a fault.
  * Pure.
  *
- * Invariant: one line per check. Each line begins with the verdict.
+ * Invariant: each check has one line, which begins with its verdict.
  */
 import type { Pause } from '../../contract/device.ts';
 import type { HealthCheck, HealthHub, Verdict } from '../../contract/health.ts';

@@ -42,7 +42,7 @@ async function askNative(): Promise<void> {
   await openServiceQuestion()();
 }
 
-/** True when the virtual reader belongs to this machine's card service. */
+/** True when the virtual reader is configured in this machine's card service. */
 export function hasVirtualReader(): boolean {
   return (
     existsSync(readerFolder) &&

@@ -44,7 +44,7 @@ export function listOfBadges(badges: readonly DemoBadge[]): string {
     .join('');
 }
 
-/** Finds a demo badge by code, alias or name, or makes a badge for a UID. Returns a sentence when there is none. */
+/** Finds a demo badge by code, alias or name, or makes a badge for a UID. Returns a sentence if none or several fit. */
 export function findBadge(wanted: string, badges: readonly DemoBadge[]): BadgeToPlay | string {
   const uid = uidOfText(wanted);
   const plain = plainName(wanted);

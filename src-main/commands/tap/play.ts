@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - the card is always removed;
- * - the result is always one sentence.
+ * - the result is one or two sentences for the user.
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { TapEvent } from '../../contract/tap.ts';
@@ -12,7 +12,7 @@ import { type LyingCard, layCard } from '../../devices/virtual/virtual-slot.ts';
 import type { AppClient } from './app-connection.ts';
 import type { BadgeToPlay } from './demo-badges.ts';
 
-/** The result: one sentence, and whether it is the expected one. */
+/** The result in one or two sentences, and whether it is the expected one. */
 export type Played = { readonly sentence: string; readonly asExpected: boolean };
 
 type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -2,7 +2,7 @@
  * Decides which downloads a page may save, and in which folder. Pure.
  *
  * Invariants:
- * - only files that our page made in memory (an export, a set-up);
+ * - only files that our page made in memory (an export, a set-up) are saved;
  * - in a kiosk no system dialog opens: the file goes into the downloads folder under an unused name without path parts.
  */
 import { posix, win32 } from 'node:path';

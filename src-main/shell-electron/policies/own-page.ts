@@ -20,7 +20,7 @@ export const PAGE_ORIGIN = 'app://touchpoint';
 export const PAGE_ADDRESS = `${PAGE_ORIGIN}/`;
 /** The attract loop alone, for a second display. */
 export const SECOND_ADDRESS = `${PAGE_ORIGIN}/second`;
-/** Shown when the page keeps crashing; a touch tries again. */
+/** Shown when the page keeps crashing. Its link loads the page again. */
 export const SAFE_ADDRESS = `${PAGE_ORIGIN}/safe`;
 /** Shown while the core cannot be kept running. */
 export const STOPPED_ADDRESS = `${PAGE_ORIGIN}/stopped`;
