@@ -21,7 +21,7 @@ some, and finishes an interrupted repair. Stop Touchpoint first. Nothing is dele
 Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 refused.
 `;
 
-/** The result in one sentence. */
+/** The result in words. */
 function sentenceOf(restored: Restored, folder: string): string {
   switch (restored.kind) {
     case 'noCopies':

@@ -2,7 +2,7 @@
  * `npm run tap`: plays a badge through the virtual reader and the card service, to show the whole path of a tap without a
  * reader.
  *
- * Invariant: exit codes: 0 the app showed the expected result; 1 it showed another one or is not running; 2 the
+ * Invariant: exit codes: 0 the app showed the expected result; 1 the app showed another one or is not running; 2 the
  * command is wrong or this machine lacks a part. The output gives the reason.
  */
 import { parseArgs } from 'node:util';

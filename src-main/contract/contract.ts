@@ -67,7 +67,7 @@ export const kioskContract = {
     enter: oc
       .input(z.object({ text: z.string().max(4096), source: z.enum(['wedge', 'manual', 'qr']) }))
       .output(z.object({ taken: z.boolean() })),
-    /** Undoes what the fact recorded. `done` is false when the time is over or the fact is unknown. */
+    /** Undoes the tap of this fact and its additions. `done` is false after the time limit or for an unknown fact. */
     undo: oc.input(z.object({ factId })).output(z.object({ done: z.boolean() })),
   },
   stand: {
@@ -91,7 +91,7 @@ export const kioskContract = {
       .output(pictureSchema.nullable()),
   },
   /**
-   * A visitor's additions to a tap of this run. `factId` is the tap's fact. The session stays open for two minutes
+   * A visitor's additions to a tap. `factId` is the tap's fact. The session stays open for two minutes
    * after the last addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
    */
   session: {

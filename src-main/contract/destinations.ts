@@ -49,9 +49,9 @@ const stateSchema = z.enum(['due', 'in_flight', 'uncertain', 'sent', 'confirmed'
 
 /**
  * Why a lead is parked. `duplicate`: another record there has the same address. `invalid`: a value breaks a rule of the
- * destination. `required`: the destination requires a missing value. `deletedThere`: a person deleted it there. `shared`:
- * another lead of this stand uses the record. `nobody`: no name and no address. `takenBack`: the visitor undid the tap.
- * `other`: only the destination's message is known.
+ * destination. `required`: the destination requires a missing value. `deletedThere`: its record was deleted there.
+ * `shared`: another lead of this stand uses the record. `nobody`: no name and no way to reach the person. `takenBack`:
+ * the visitor undid the tap. `other`: only the destination's message is known.
  */
 export const pushReasonSchema = z.enum([
   ...([

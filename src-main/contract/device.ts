@@ -94,7 +94,7 @@ const deliveryStateSchema = z.object({
   atHub: z.number().int().optional(),
   confirmed: z.number().int(),
   parked: z.number().int(),
-  /** How many of these may be on the platform twice, because it ignores ids and they were sent again. */
+  /** How many facts may be on the platform twice, because the platform ignores ids and they were sent again. */
   possiblyTwice: z.number().int().optional(),
   pause: pauseSchema.nullable(),
 });
@@ -163,8 +163,8 @@ export const deviceStateSchema = z.object({
       upstream: z.enum(['unknown', 'online', 'away']),
       since: z.number().nullable(),
       /**
-       * Ids of other devices that also sent facts of this device, and how many facts. One of them works on a copy of
-       * the other's data folder.
+       * Ids of other devices that also sent facts of this device, and how many facts. Then one device works on a copy
+       * of the other's data folder.
        */
       alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
     })

@@ -28,7 +28,7 @@ const forgetPreviewSchema = z.object({
   registered: z.boolean(),
 });
 
-/** One place with personal data and the result there. `left`: it could not be reached, and `why` says what to do. */
+/** One place with personal data and the result there. `left`: it could not be reached; `why` is the reason. */
 const erasedPlaceSchema = z.object({
   /** Name of a file or folder in the data folder. */
   place: z.string(),

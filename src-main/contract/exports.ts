@@ -159,7 +159,7 @@ const letterSchema = z.object({
   by: z.string().nullable(),
   /** BCP 47. */
   language: z.string(),
-  /** It carries a calendar file with the appointment. */
+  /** Whether the letter has a calendar file with the appointment. */
   appointment: z.boolean(),
 });
 

@@ -5,7 +5,7 @@
  * Invariants:
  * - Texts are data in several languages, never HTML.
  * - The stand contains no data of a visitor.
- * - Pictures are referred to by name and fetched one by one, so that this stays small.
+ * - Pictures are referred to by name and fetched one by one, so that the message stays small.
  */
 import { z } from 'zod';
 import { purposeSchema } from './device.ts';

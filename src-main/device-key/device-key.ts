@@ -23,7 +23,7 @@ export function givenKey(place: 'start' | 'demo', key: string): DeviceKey {
   };
 }
 
-/** A key that is stored on this device. A key in a file moves to the keychain if one is available at the reading. */
+/** A key that is stored on this device. When a key in a file is read, it moves to the keychain if there is one. */
 export function keptKey({
   kept,
   place,

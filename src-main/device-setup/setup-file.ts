@@ -5,7 +5,7 @@
  * - the file is readable text;
  * - a truncated, altered or newer file is refused as a whole, with its own reason;
  * - it contains PINs only in stretched form, as `staff.json` does, and never captured data;
- * - a file with PINs has its own version, because earlier releases must not accept it without them.
+ * - a file with PINs has its own version, because earlier releases would ignore the PINs and must refuse the file.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

@@ -5,8 +5,8 @@ const { device, staff, leads } = kioskContract;
 const { attachments, recognition } = leads;
 
 /**
- * The calls of a phone: the team's work on leads. It contains no calls for set-up, export, erasure, CRM, hub, rules
- * or targets of the stand, and none of the visitor's screen.
+ * The calls of a phone: the team's work on leads. It contains no calls for set-up, export, erasure, CRM or hub, none
+ * that change the rules or targets of the stand, and none of the visitor's screen.
  */
 export const phoneContract = {
   device: { watch: device.watch },

@@ -4,8 +4,8 @@
  *
  * Invariants:
  * - It runs at the lowest priority of the system, so that no tap waits for it.
- * - The first script of a picture is the Latin one. With it, the people are read from the mirror for all scripts, if
- *   the mirror has changed: the names of 100,000 people need a second and much memory.
+ * - The first script of a picture is the Latin one. Only for it the people are read from the mirror again, if the
+ *   mirror has changed: the names of 100,000 people need a second and much memory.
  * - Programs and language data come from packages of the app. Nothing is fetched.
  * - It ends with the process that started it.
  */

@@ -21,7 +21,7 @@ const STATES = {
 
 const NEWEST_LOGS = 4;
 
-/** Files of the zip by their name in it, as UTF-8. `folder`: the data folder. */
+/** The files of the zip as UTF-8, by their names. `folder`: the data folder. */
 export function collectDiagnostics(folder: string, now: number): ReadonlyMap<string, Uint8Array> {
   const parts: readonly (readonly [string, () => unknown])[] = [
     ['health.json', () => readHealth(folder, now)],

@@ -19,7 +19,7 @@ import { isAcr122u } from './feedback.ts';
 
 type PollSetting = {
   readonly everyMs: number;
-  /** The command that sets the shortest interval and keeps the other settings. Null if it is set. */
+  /** The command that sets the shortest interval and keeps the other settings. Null if the interval is the shortest. */
   readonly shorten: Uint8Array | null;
 };
 

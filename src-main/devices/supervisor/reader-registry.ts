@@ -58,8 +58,8 @@ type Entry = {
   /** The polling interval of the reader. The process may report it before the reader is attached. */
   interval: Interval | null;
   /**
-   * The counter of the insertion that was open when an earlier process ended. It is offered to the next process only
-   * once.
+   * The counter of the insertion that was open when an earlier process ended. Its card is offered to the next process
+   * only once.
    */
   offeredAgain: number | null;
 };

@@ -1,6 +1,6 @@
 /**
- * Device assignment: the touchpoint and the partner of this device. The touchpoint is named by its settings or chosen
- * by staff. If staff are not asked (the demo), it is the first lead touchpoint of the event.
+ * Device assignment: the touchpoint and the partner of this device. The settings name the touchpoint, or staff choose
+ * it. If staff are not asked (the demo), it is the first lead touchpoint of the event.
  *
  * Invariants:
  * - If staff must choose, the app does not guess, unless the event has only one touchpoint.

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - The file is always complete (written to a temporary file, then renamed).
- * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its own time, means that the app does not run.
+ * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its modification time, means that the app does not run.
  * - A disk that refuses the file has no other effect.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -83,7 +83,7 @@ export function fieldsByProperty(...from: Parameters<typeof targetsOf>): Record<
 
 /**
  * A stored mapping without the faults that `mappingFaultOf` refuses. An earlier version may have stored them, and a
- * later one may send another field by default. Of several fields for one property the last one was effective: it
+ * later version may send another field by default. Of several fields for one property the last one was effective: it
  * stays, and the others are not sent. A field for an identifying property goes to its usual property.
  */
 export function repairedMapping(

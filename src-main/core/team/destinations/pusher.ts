@@ -251,7 +251,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     const record = store.record(destination.id, lead.id);
     const state = store.latest(destination.id, lead.id)?.state ?? 'parked';
     if (record === null || state === 'parked') return 'here';
-    // What is due is read again before it is sent.
+    // A due lead is read again before it is sent.
     if (state === 'due') return 'underWay';
     const { values } = owners.resolve(ports.valuesOf(lead, destination));
     const isSame =

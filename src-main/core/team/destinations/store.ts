@@ -140,7 +140,7 @@ const MAY_BE_THERE = `EXISTS (SELECT 1 FROM push WHERE push.destination = record
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
 /**
  * The last write: hashes of our value and of the value seen there since. `tried`: later values that may have arrived.
- * Null if nothing was seen so far.
+ * `want` and `seen` are null until a value was seen there.
  */
 export type Wrote = Readonly<
   Record<
@@ -385,7 +385,7 @@ export function createDestinationStore(database: Database) {
         .prepare('UPDATE destination SET settings = ? WHERE id = ?')
         .run(JSON.stringify(settings), id),
     read: (id: string, { seq, number }: Position): void => void setRead.run(seq, number, id),
-    /** Removes a destination with its states. Keeps which leads were sent there. */
+    /** Removes a destination with its states. Keeps the ids of the leads that were sent there. */
     remove: database.transaction((id: string): void => {
       database
         .prepare(

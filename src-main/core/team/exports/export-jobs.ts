@@ -45,7 +45,7 @@ export type ExportJobs = {
   readonly fetch: (id: string) => Generator<Uint8Array> | null;
   /**
    * Cancels the running job and removes files that wait for a download, because they may hold erased data. Returns
-   * whether there was any.
+   * whether there was a job or file.
    */
   readonly drop: () => boolean;
   /** Cancels the running job and removes files that were not downloaded. */

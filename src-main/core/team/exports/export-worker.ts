@@ -16,9 +16,9 @@ import {
 import type { Countersigner } from './signature.ts';
 
 /**
- * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, where
- * its answers arrive, and a counter that increases with each answer. `preview`: the maximum number of letters to return
- * instead of writing a file.
+ * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, the
+ * port for its answers, and a counter that increases with each answer. `preview`: the maximum number of letters to
+ * return instead of writing a file.
  */
 export type ExportWork = {
   readonly order: ExportOrder;

@@ -83,7 +83,7 @@ export function fingerprintOfKey(key: KeyObject): string {
   return (digits.match(/.{4}/gu) ?? []).join(' ');
 }
 
-/** The content signed by the device and, if it answers, by the hub. */
+/** The content, signed by the device and also by the hub if the hub answers. Without a key it is unsigned. */
 export function withSignatures<Content extends object>(
   content: Content,
   key: KeyObject | null,

@@ -44,7 +44,7 @@ export type Letter = {
 
 /**
  * Why there is no letter: no lead is hot; no hot lead has an address; no hot lead with an address agreed to e-mail,
- * or one person refused.
+ * or a person with that address refused.
  */
 export type NoLetter = 'nobodyHot' | 'noAddress' | 'nobodyAgreed';
 

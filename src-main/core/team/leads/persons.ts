@@ -4,7 +4,7 @@
  * Invariants:
  * - Reads only, over its own connection.
  * - Every word must match name, company, position, place or e-mail.
- * - The person with the shortest text comes first: it has the fewest letters besides the searched words.
+ * - The person with the shortest text comes first: that text has the fewest letters besides the searched words.
  */
 
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';

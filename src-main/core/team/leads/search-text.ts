@@ -97,7 +97,7 @@ export type Found = {
   readonly leads: readonly Searched[];
   readonly taps: number;
   readonly facts: number;
-  /** There was no search. */
+  /** Whether these are all leads, because no words were searched. */
   readonly isAll: boolean;
 };
 

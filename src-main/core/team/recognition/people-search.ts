@@ -2,8 +2,8 @@
  * Compares the lines of a picture with every visitor in the mirror, in the reading process.
  *
  * Invariants:
- * - It reads the mirror once, over its own read-only connection, and closes it: the file may be replaced later.
- * - The visitors stay as they were then. After a change of the mirror, the next picture needs a new search.
+ * - It reads the mirror once and then closes its read-only connection, because the file may be replaced later.
+ * - A search uses the visitors of that moment. After a change of the mirror, the next picture needs a new search.
  */
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';

@@ -1,4 +1,4 @@
-/** What is read in a picture. */
+/** The request to read the text in a picture, and the result. */
 import type { Candidate } from '../../../contract/recognition.ts';
 
 /** One line. `sure`: 0 to 1. `height` of its letters in pixels. */
