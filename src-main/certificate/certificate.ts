@@ -2,7 +2,7 @@
  * The certificate of an https server. It is signed with the server's own key, because no certificate authority signs
  * for an address in a hall.
  *
- * Invariants
+ * Invariants:
  * - A certificate is kept until it nears its expiry or the key changes. Until then a browser that trusts it does not
  *   ask again.
  * - Devices of a hub check only the key, so a new certificate does not affect them.

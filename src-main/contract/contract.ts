@@ -5,7 +5,7 @@
  * - Every input and output is validated.
  * - Streams are event iterators.
  * - No call returns a path. Only `setup` can return a key: the one in a set-up file.
- * - No call of the visitor's screen returns the data of another visitor.
+ * - No call of the visitor's screen returns a complete record of a visitor.
  * - A page that is not signed in can use only `device`, `taps`, `stand`, `offer`, `session`, `demo`, a part of `staff`
  *   and a part of `setup`.
  */
@@ -91,8 +91,8 @@ export const kioskContract = {
       .output(pictureSchema.nullable()),
   },
   /**
-   * A visitor's additions to a tap. `factId` is the tap's fact. The session stays open for two minutes
-   * after the last addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
+   * A visitor's additions to a tap. `factId` is the tap's fact. The session stays open for two minutes after the last
+   * addition, until `end`, or until the tap is undone. `kept` is true only after the commit returned.
    */
   session: {
     /**

@@ -2,7 +2,7 @@
  * Erasure: one person on request, and everybody at the end of the fair.
  *
  * Invariants:
- * - Every call is for staff only. Leads of another partner are for the technician only.
+ * - Every call is for staff only. Only the technician can erase leads of another partner.
  * - A protocol records each step of the erasure and never the person.
  * - Times are Unix milliseconds.
  */

@@ -2,7 +2,7 @@
  * Exports of leads, and their progress.
  *
  * Invariants:
- * - Every call is for staff only. Leads of another partner are for the technician only (docs/laws.md#law-14).
+ * - Every call is for staff only. Only the technician can export leads of another partner (docs/laws.md#law-14).
  * - Targets are named by ids, never by paths.
  * - A file is not visible before it is complete.
  * - Times are Unix milliseconds, sizes are bytes.

@@ -2,7 +2,7 @@
  * Set-up of the device on its screen: its event, its stand, and the content of `stand.json`.
  *
  * Invariants:
- * - A key is accepted and never returned, except in a file that was requested with the key. The same applies to PINs.
+ * - A stored key is never returned, except in a file that was requested with the key. The same applies to PINs.
  * - Nothing is guessed. All choices come from the platform.
  * - Only `save`, `enrol` and the calls of `sharing` change the set-up.
  * - After a PIN was set, all calls except `watch` are for the technician.

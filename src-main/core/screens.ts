@@ -2,7 +2,7 @@
  * Publishes device, stand, taps, leads and staff to pages.
  *
  * Invariants:
- * - States of device and stand are published at most ten times a second, and drawn only while a page listens.
+ * - States of device and stand are published at most ten times a second, and read only while a page listens.
  * - The last change is always published. A page receives a state only if it differs from the previous one.
  * - "Leads changed" is published only after a change, because staff pages then read all leads again.
  */
@@ -14,7 +14,7 @@ import type { TapEvent } from '../contract/tap.ts';
 import type { Clock, Log } from './foundations/ports.ts';
 import { createThrottle } from './foundations/time/throttle.ts';
 
-/** One publisher for each kind of event, so that nothing is drawn while no page listens. */
+/** One publisher for each kind of event, so that no state is read while no page listens. */
 export type Publishers = {
   readonly states: EventPublisher<{ state: DeviceState }>;
   readonly stands: EventPublisher<{ stand: Stand }>;

@@ -2,7 +2,7 @@
  * A start with the browser shell: from options to the printed address, and the signals and faults that end it.
  *
  * Invariants:
- * - stdout contains only the announced lines; pressing Enter prints a new link;
+ * - stdout contains only the lines that `say` prints; pressing Enter prints a new link;
  * - a signal stops everything within two seconds;
  * - an uncaught exception is logged once and ends the process with the exit code for a defect; a failing stdout or
  *   stderr does not end it.

@@ -1,7 +1,7 @@
 /**
  * Attached readers with their intervals, the state of the card service and lost NDEF messages, from the drivers' events.
  *
- * Invariant: it only counts events and makes no decision.
+ * Invariant: it only records what the events report, and makes no decision.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ReaderEvent } from '../../foundations/ports.ts';

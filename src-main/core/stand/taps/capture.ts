@@ -50,7 +50,7 @@ type CapturePorts = {
 };
 
 type Capture = {
-  /** Records a tap of `badge`, unless it still rests on the reader. */
+  /** Records a tap of `badge`, unless it is within the window of its last tap (`debounce.ts`). */
   readonly capture: (badge: Badge, owner: BadgeOwner, place: () => TapPlace) => Captured;
   /** Undoes a tap whose badge names two people, and records the clash instead. */
   readonly correct: (tap: KeptTap, badge: Badge, place: () => TapPlace) => TapEvent | null;

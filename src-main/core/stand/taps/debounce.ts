@@ -1,5 +1,5 @@
 /**
- * Debounce: one badge resting on a reader is one tap.
+ * Debounce: repeated readings of one badge within a time window are one tap.
  *
  *     outside the window of its last stored tap ► new tap
  *     within the window of its last stored tap  ► resting (the screen shows the stored tap again)
@@ -16,7 +16,7 @@ import type { TapEvent } from '../../../contract/tap.ts';
 type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Debounce = {
-  /** The stored tap whose badge still rests on the reader, or null if this is a new tap. `mono` in milliseconds. */
+  /** The stored tap of this badge within its window, or null if this is a new tap. `mono` in milliseconds. */
   readonly resting: (code: string, mono: number) => Stored | null;
   readonly stored: (code: string, tap: Stored) => void;
   /** Ends the window of an undone fact's badge. */

@@ -1,6 +1,6 @@
 /**
  * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives the visitor
- * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is drawn again.
+ * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is told about each change.
  *
  * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between,
  * `nameAtStart` names the badges at the next start.

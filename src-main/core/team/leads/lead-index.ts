@@ -1,6 +1,6 @@
 /**
  * The index of one partner's leads for lists, searches and numbers. It is in temporary in-memory tables of a
- * read-only connection to the journal, so that it costs a tap nothing and erased data does not stay on disk.
+ * read-only connection to the journal, so that no tap waits for it and erased data does not stay on disk.
  *
  * Invariants:
  * - Each lead occurs once, with all its parts.
