@@ -93,7 +93,10 @@ const destinationSchema = z.object({
   settings: destinationSettingsSchema,
   /** Leads by state. The states add up to the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
-  /** Parked leads that need staff. A lead without a name, or that the visitor took back, needs no staff. */
+  /**
+   * Parked leads that staff must mend. A lead that has no name, was taken back, was deleted there or shares a record may
+   * stay as it is.
+   */
   refused: z.number().int(),
   /** Erasures that it was not asked for yet. */
   erasures: z.number().int(),

@@ -9,6 +9,7 @@ import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { destinationTimes } from '../../times.ts';
+import { refreshDestinations } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { Properties } from './field-words.tsx';
 
@@ -33,13 +34,18 @@ export function ConflictPart({ link, destination }: ConflictProps) {
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       link.call((client, signal) => client.destinations.decide({ id, ...decision }, { signal })),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+    onSettled: () => refreshDestinations(queries),
   });
   return (
     <div className="crm-part">
       <h3>
         <Text id="crm.conflicts" />
       </h3>
+      {conflicts.data === undefined ? (
+        <p role="status">
+          <Text id={conflicts.isError ? 'crm.noAnswer' : 'crm.asking'} />
+        </p>
+      ) : null}
       {conflicts.data == null || conflicts.data.pause === null ? null : (
         <p role="status">
           <PauseOf pause={conflicts.data.pause} atHub={atHub} />

@@ -12,6 +12,7 @@ import type { Destination, DestinationKindName } from '../../../src-main/contrac
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { destinationTimes, staffTimes } from '../../times.ts';
+import { refreshDestinations } from './destination-counts.tsx';
 import { RefusalOf } from './destination-words.tsx';
 
 /** No service issues a shorter token. */
@@ -70,7 +71,7 @@ export function AccessForm({ link, replaced }: FormProps) {
     onSuccess: (answer) => {
       if (answer.kind === 'connected') setToken('');
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+    onSettled: () => refreshDestinations(queries),
   });
   const authorize = useMutation({
     mutationFn: () =>

@@ -1,5 +1,5 @@
 /** The number of leads in each state at each destination. */
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
@@ -18,6 +18,16 @@ export function useDestinations(
     refetchInterval: everyMs,
   });
   return destinations.data ?? null;
+}
+
+/**
+ * Reads the list of destinations again. The other queries about them follow, but nothing waits for those, because they
+ * ask the CRM.
+ */
+export function refreshDestinations(queries: QueryClient): Promise<void> {
+  const queryKey = ['destinations'];
+  void queries.invalidateQueries({ queryKey, predicate: (query) => query.queryKey.length > 1 });
+  return queries.invalidateQueries({ queryKey, exact: true });
 }
 
 /** The number of leads that wait for a destination. */

@@ -17,7 +17,7 @@ import { destinationTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { ConflictPart } from './conflict-part.tsx';
 import { AccessForm, ConnectCard } from './connect-card.tsx';
-import { CountsOf, useDestinations, waitingIn } from './destination-counts.tsx';
+import { CountsOf, refreshDestinations, useDestinations, waitingIn } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { Differences, Properties } from './field-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
@@ -74,7 +74,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
   const [isReplacing, setReplacing] = useState(false);
   const isRefused = !atHub && (pause === 'keyRefused' || pause === 'keyMissing');
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
+  const refresh = () => refreshDestinations(queries);
   const test = useMutation({
     mutationFn: () =>
       link.call((client, signal) => client.destinations.test({ id }, { signal }), destinationTimes.ask),
@@ -191,7 +191,7 @@ function SendPart({ link, destination, selected }: CardProps) {
     onMutate: () => setDone(false),
     // What the dry run said is no longer true.
     onSuccess: dry.reset,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+    onSettled: () => refreshDestinations(queries),
   });
   // Leads that wait from then on are not those of this send.
   if (send.isSuccess && !isDone && waitingIn(counts) === 0) setDone(true);

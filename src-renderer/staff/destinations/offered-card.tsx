@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { destinationTimes, staffTimes } from '../../times.ts';
+import { refreshDestinations } from './destination-counts.tsx';
 import { PauseOf, RefusalOf } from './destination-words.tsx';
 
 /** The card. */
@@ -21,7 +22,7 @@ export function OfferedCard({ link }: { readonly link: Link }) {
         (client, signal) => client.destinations.connectOffered({ id }, { signal }),
         destinationTimes.ask,
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+    onSettled: () => refreshDestinations(queries),
   });
   const { offers = [], fault = null } = offered.data ?? {};
   const { data } = connect;

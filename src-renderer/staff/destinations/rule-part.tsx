@@ -55,7 +55,8 @@ export function RulePart({ link, destination: { id, name, settings }, onSaved }:
           onBlur={({ target }) => {
             const typed = target.value.trim();
             if (typed === '') target.value = name;
-            else if (typed !== name) rename.mutate(typed);
+            if (typed === '' || typed === name) rename.reset();
+            else rename.mutate(typed);
           }}
         />
       </label>

@@ -175,8 +175,11 @@ export function openMirror(
       renameMirror(from, path);
       const adopted = current().database;
       adopted.pragma('synchronous = OFF');
-      writeOwnRows(adopted, own);
-      adopted.pragma('synchronous = NORMAL');
+      try {
+        writeOwnRows(adopted, own);
+      } finally {
+        adopted.pragma('synchronous = NORMAL');
+      }
     },
     generation: () => generation,
     close: () => void opened?.database.close(),

@@ -23,7 +23,7 @@ import {
   transition,
   waitAfter,
 } from '../../delivery/outbox/circuit.ts';
-import { ApiError } from '../../foundations/api/error-class.ts';
+import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import type { OutboxEvent } from '../../journal/facts/transitions.ts';
@@ -342,7 +342,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         one.record.delivery || seriesOf(destination, externalId),
         contentOf(externalId, one.values),
       );
-      store.saveRecord(destination.id, {
+      const record = {
         ...one.record,
         remoteId,
         wasThere: one.record.wasThere || one.found !== null,
@@ -350,9 +350,9 @@ export function createPusher(ports: PusherPorts): Pusher {
         conflicts,
         wrote,
         delivery,
-      });
-      store.sending(row.seq, sending);
-      store.move('dispatched', row.seq, clock.now());
+      };
+      // The lead may have been erased during the lookup.
+      if (!store.dispatch(destination.id, record, row.seq, sending, clock.now())) continue;
       if (one.found !== null && Object.keys(writes).length === 0) {
         store.move('accepted', row.seq, clock.now());
         store.move('seen', row.seq, clock.now());
@@ -515,9 +515,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         } catch (error) {
           if (signal.aborted) return;
           const event: Extract<SenderEvent, { kind: 'failed' | 'defect' }> =
-            error instanceof ApiError && error.errorClass.kind !== 'reject'
-              ? { kind: 'failed', errorClass: error.errorClass }
-              : { kind: 'defect' };
+            error instanceof ApiError ? { kind: 'failed', errorClass: standing(error) } : { kind: 'defect' };
           if (event.kind === 'defect') {
             const kind = error instanceof Error ? error.name : 'unknown';
             log.error('unexpected fault at a destination', { destination: destination.id, kind });
@@ -562,6 +560,11 @@ function erasureSeries(destination: string, erasure: number): string {
 function faultOf(lead: ExportLead | null): PushReason | null {
   if (lead === null || lead.takenBack) return 'takenBack';
   return isContact(lead) ? null : 'nobody';
+}
+
+/** A lookup that is refused is not the fault of a single lead, so all of them wait. */
+function standing({ errorClass }: ApiError): Exclude<ErrorClass, { kind: 'reject' }> {
+  return errorClass.kind === 'reject' ? { kind: 'retry', reached: 'no' } : errorClass;
 }
 
 /** The effect of a failed request on its items. */

@@ -124,7 +124,7 @@ type Open = {
 
 type Trouble = Exclude<DestinationPause, string> | 'slow';
 
-/** Named pauses that end without a change by staff. A pause with an error status also ends in this way. */
+/** Named pauses that end without a change by staff. */
 const PASSES_BY_ITSELF: ReadonlySet<DestinationPause> = new Set([
   'offline',
   'slow',
@@ -323,6 +323,8 @@ export function createDestinationService(ports: DestinationPorts) {
     for (let from = 0; from < leads.length; from += adapter.batch) {
       const part = await pusher.look(leads.slice(from, from + adapter.batch), ended.signal);
       for (const [lead, one] of part) looked.set(lead, one);
+      // Without a request this loop would hold up taps.
+      await new Promise(setImmediate);
     }
     return looked;
   };
@@ -812,7 +814,10 @@ function isSameName(one: string, other: string): boolean {
 }
 
 function isBroken(pause: DestinationPause | null): boolean {
-  return pause !== null && typeof pause === 'string' && !PASSES_BY_ITSELF.has(pause);
+  if (pause === null) return false;
+  if (typeof pause === 'string') return !PASSES_BY_ITSELF.has(pause);
+  // A lookup was refused. 408 and 429 only say when to ask again.
+  return pause.status >= 400 && pause.status < 500 && ![408, 429].includes(pause.status);
 }
 
 /** Whether the person agreed to be contacted in some way. */

@@ -296,7 +296,7 @@ export function createDestinationStore(database: Database) {
   );
   const refused = prepare<[string], { n: number }>(
     `SELECT count(*) AS n FROM push WHERE destination = ? AND state = 'parked' AND superseded = 0
-       AND reason NOT IN ('nobody', 'takenBack')`,
+       AND reason NOT IN ('nobody', 'takenBack', 'deletedThere', 'shared')`,
   );
   const undecided = prepare<[string], { n: number }>(
     `SELECT count(*) AS n FROM record INDEXED BY record_in_conflict
@@ -317,6 +317,7 @@ export function createDestinationStore(database: Database) {
     `UPDATE record SET external_id = @externalId, remote_id = @remoteId, made_here = @madeHere, was_there = @wasThere, wrote = @wrote,
        conflicts = @conflicts, decided = @decided, delivery = @delivery WHERE destination = @destination AND lead = @lead`,
   );
+  const setSending = database.prepare('UPDATE push SET sending = ? WHERE seq = ?');
   const setRead = database.prepare('UPDATE destination SET read_seq = ?, read_number = ? WHERE id = ?');
   const dropUnwritten = database.prepare(
     `DELETE FROM record WHERE destination = @destination AND lead = @into AND remote_id IS NULL AND wrote = '{}'
@@ -358,6 +359,20 @@ export function createDestinationStore(database: Database) {
     said: { readonly reason?: string; readonly why?: string } = {},
   ): boolean =>
     (moves.get(event)?.run({ seq, at, reason: said.reason ?? null, why: said.why ?? null }).changes ?? 0) > 0;
+
+  const save = (destination: string, row: RecordRow): void =>
+    void saveRecord.run({
+      destination,
+      lead: row.lead,
+      externalId: row.externalId,
+      remoteId: row.remoteId,
+      madeHere: row.madeHere ? 1 : 0,
+      wasThere: row.wasThere ? 1 : 0,
+      wrote: JSON.stringify(row.wrote),
+      conflicts: JSON.stringify(row.conflicts),
+      decided: JSON.stringify(row.decided),
+      delivery: row.delivery,
+    });
 
   return {
     all: (): readonly DestinationRow[] =>
@@ -402,19 +417,7 @@ export function createDestinationStore(database: Database) {
       recordOf(byRemote.get(destination, remoteId)),
     conflicts: (destination: string, limit: number): readonly RecordRow[] =>
       inConflict.all(destination, limit).flatMap((row) => recordOf(row) ?? []),
-    saveRecord: (destination: string, row: RecordRow): void =>
-      void saveRecord.run({
-        destination,
-        lead: row.lead,
-        externalId: row.externalId,
-        remoteId: row.remoteId,
-        madeHere: row.madeHere ? 1 : 0,
-        wasThere: row.wasThere ? 1 : 0,
-        wrote: JSON.stringify(row.wrote),
-        conflicts: JSON.stringify(row.conflicts),
-        decided: JSON.stringify(row.decided),
-        delivery: row.delivery,
-      }),
+    saveRecord: save,
 
     /** Makes a new version of a lead due. Returns false if one is already due. A parked version becomes due again. */
     enrol: database.transaction(
@@ -442,7 +445,10 @@ export function createDestinationStore(database: Database) {
     /** Leads whose latest version is parked. */
     parked: (destination: string, limit: number): readonly PushRow[] =>
       parked.all(destination, limit).map(pushOf),
-    /** How many parked leads need staff: without those that have no name, and those that the visitor took back. */
+    /**
+     * How many parked leads staff must mend. A lead that has no name, was taken back, was deleted there or shares a record
+     * may stay as it is.
+     */
     countRefused: (destination: string): number => refused.get(destination)?.n ?? 0,
     /** How many leads have a value in conflict. */
     countConflicts: (destination: string): number => undecided.get(destination)?.n ?? 0,
@@ -456,8 +462,18 @@ export function createDestinationStore(database: Database) {
       return sums;
     },
     move,
-    sending: (seq: number, sending: Sending): void =>
-      void database.prepare('UPDATE push SET sending = ? WHERE seq = ?').run(JSON.stringify(sending), seq),
+    /**
+     * Notes what the next request writes. Returns false, and notes nothing, if the row is no longer due: its lead was
+     * erased meanwhile.
+     */
+    dispatch: database.transaction(
+      (destination: string, record: RecordRow, seq: number, sending: Sending, at: number): boolean => {
+        if (!move('dispatched', seq, at)) return false;
+        save(destination, record);
+        setSending.run(JSON.stringify(sending), seq);
+        return true;
+      },
+    ),
     /** Records that these rows were looked up, so that the next lookup begins with others. */
     looked: (seqs: readonly number[], at: number): void => void looked.run(at, JSON.stringify(seqs)),
     /** Rows that were in flight at the end of the last run become uncertain. */

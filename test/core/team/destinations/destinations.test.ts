@@ -273,6 +273,24 @@ describe.each(CRMS)('$name', (crm) => {
     ).toEqual(['gone', 'left']);
   });
 
+  it('does not send a lead that is erased while it is looked up there', async () => {
+    const { stand, double } = await connected(crm);
+    let isErased = false;
+    double.spoil = (text) => {
+      const { query, text: asked } = double.requests.at(-1) ?? { query: '', text: '' };
+      if (!isErased && `${query} ${asked}`.includes('a@example.org')) {
+        isErased = true;
+        stand.erase('a');
+      }
+      return text;
+    };
+    stand.put(leadOf('a'));
+    await waitFor(() => isErased);
+    stand.put(leadOf('b'));
+    await waitFor(() => stateOf(stand, 'b')?.state === 'confirmed');
+    expect([...double.records.values()].map(({ values }) => values[crm.id])).toEqual(['b']);
+  });
+
   it('sends only chosen leads, and no marketing permission without a consent', async () => {
     const { stand, double, id } = await connected(crm, 'hand');
     stand.put(leadOf('yes', { consents: [newsConsent(true)] }));
