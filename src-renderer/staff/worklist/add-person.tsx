@@ -59,6 +59,8 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   };
   useEffect(() => {
     if (shown === null) return;
+    const typed = document.activeElement?.closest('input:not([type=file]), textarea') ?? null;
+    if (typed !== null && save.current?.form?.contains(typed) === true) return;
     // The whole form is in view, and the next key is for its first field.
     save.current?.scrollIntoView({ block: 'nearest' });
     firstField.current?.focus({ preventScroll: true });
@@ -92,7 +94,12 @@ export function AddPerson({ link, edits }: AddPersonProps) {
             });
         }}
       >
-        <ByPicture link={link} edits={edits} onCard={takePicture} onPicture={setPicture} />
+        <ByPicture
+          link={link}
+          edits={edits}
+          onCard={takePicture}
+          onPicture={(upload, fills) => setPicture((before) => (fills ? upload : (before ?? upload)))}
+        />
         <TextField className="add-card" value={card} onChange={change}>
           <Label>{text('worklist.card')}</Label>
           <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} data-scans="" />

@@ -23,8 +23,8 @@ type ByPictureProps = {
   readonly edits: Edits;
   /** Receives the contact on a card, and whether no person of the event was found besides. */
   readonly onCard: (card: ContactCard, isOnly: boolean) => void;
-  /** Receives the upload id of the picture that filled the form. */
-  readonly onPicture: (upload: string | null) => void;
+  /** Receives the upload id of a picture, and whether it fills the form. */
+  readonly onPicture: (upload: string, fills: boolean) => void;
 };
 
 type Shown =
@@ -39,7 +39,6 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
     setShown({ kind: 'answer', upload: '', answer: { kind: 'refused', reason } });
   const read = async (picture: Blob): Promise<void> => {
     setShown({ kind: 'reading' });
-    onPicture(null);
     try {
       const upload = await uploadFile(link, picture);
       if (upload === null) return refuse('notPicture');
@@ -49,7 +48,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
       );
       setShown({ kind: 'answer', upload, answer });
       if (answer.kind !== 'read') return;
-      onPicture(upload);
+      onPicture(upload, answer.card !== null);
       if (answer.card !== null) onCard(answer.card, answer.candidates.length === 0);
     } catch {
       // The device did not answer in time.

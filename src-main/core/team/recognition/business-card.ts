@@ -3,12 +3,11 @@
  *
  * Invariants:
  * - A field about which recognition or these rules are in doubt stays empty.
- * - The name is a line that matches the e-mail address. Without such a line, a name in a script with upper and lower
- *   case must have at least two words, and each longer word must begin with a capital. Other lines may be a position
- *   or a slogan.
- * - The company is a line with a legal form. Without such a line, it is one that matches the domain of the e-mail
- *   address or website.
- * - E-mail addresses of two companies mean two cards in one picture. Their lines are mixed, so nothing is returned.
+ * - The e-mail address decides between several possible names and companies. Without an address, a name in a script
+ *   with upper and lower case must have at least two words, and each longer word must begin with a capital. Other
+ *   lines may be a position or a slogan.
+ * - E-mail addresses of two people of the card mean two cards in one picture. Their lines are mixed, so nothing is
+ *   returned.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
@@ -67,13 +66,22 @@ export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null
   return { contact, more: more.filter((line) => line !== null).join('\n') };
 }
 
-/** Whether two e-mail addresses have no part of their domains in common, apart from the last part. */
+/** Whether two e-mail addresses contain names of the card that have no word in common. */
 function areSeveralCards(lines: readonly ReadLine[]): boolean {
-  const addresses = lines.flatMap(({ text }) => text.toLowerCase().match(new RegExp(EMAIL, 'gu')) ?? []);
-  const [first = [], ...others] = addresses.map((address) =>
-    (address.split('@')[1] ?? '').split('.').slice(0, -1),
+  const names = lines.filter(
+    ({ text }) =>
+      !EMAIL.test(text) && !POSITION.test(text) && !LEGAL.test(text) && looksLikeName(text.trim()),
   );
-  return others.some((parts) => !parts.some((part) => first.includes(part)));
+  const words = new Set(names.flatMap(({ text }) => foldForSearch(text).split(/[^\p{L}]+/u)));
+  const [first = [], ...others] = lines
+    .flatMap(({ text }) => text.match(new RegExp(EMAIL, 'gu')) ?? [])
+    .map((address) =>
+      foldForSearch(address.split('@')[0] ?? '')
+        .split(/[^\p{L}]+/u)
+        .filter((word) => word.length > 2 && words.has(word)),
+    )
+    .filter((named) => named.length > 0);
+  return others.some((named) => !named.some((word) => first.includes(word)));
 }
 
 function companyIn(lines: readonly ReadLine[], email: string | null, web: string | null): ReadLine | null {
