@@ -404,6 +404,17 @@ describe.each(CRMS)('$name', (crm) => {
     expect(double.records.size).toBe(2);
   });
 
+  it('says that its lookups are refused, and sends the lead once they are not', async () => {
+    const { stand, double } = await connected(crm);
+    double.refuses = ({ query, text }) => `${query} ${text}`.includes('a@example.org');
+    stand.put(leadOf('a'));
+    await waitFor(() => stand.service().list()[0]?.isBroken === true);
+    expect(stand.service().list()[0]).toMatchObject({ pause: { status: 400 }, counts: { due: 1 } });
+    double.refuses = () => false;
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    expect(stand.service().list()[0]?.pause).toBeNull();
+  });
+
   it('stops at a refused token, says so, and keeps every lead', async () => {
     const { stand, double, id } = await connected(crm);
     double.tokens.clear();

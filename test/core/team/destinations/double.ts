@@ -92,6 +92,8 @@ export type Double = {
   users: readonly User[];
   /** Whether the access may read users. */
   readsUsers: boolean;
+  /** Which requests are refused with 400, as when a property that they name was removed. */
+  refuses: (request: Request) => boolean;
   /** Changes the text of every answer, as another service behind the same address would. */
   spoil: (text: string) => string;
   /** Tokens that are accepted. */
@@ -138,6 +140,7 @@ export async function startDouble(
     }
     const token = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!double.tokens.has(token)) return { status: 401, body: [{ errorCode: 'INVALID_SESSION_ID' }] };
+    if (double.refuses(request)) return { status: 400, body: {} };
     if (fraction() < mood.failsBefore) return { status: 500, body: {} };
     const reply = answer(request, double);
     const luck = fraction();
@@ -174,6 +177,7 @@ export async function startDouble(
     mood: KIND,
     users: [],
     readsUsers: true,
+    refuses: () => false,
     spoil: (text) => text,
     tokens: new Set(),
     edit: (id, property, value) => {
