@@ -12,7 +12,7 @@ import { notRun } from '../../../not-run.ts';
 import { isThorough, runSeed } from '../../../thoroughness.ts';
 import { until } from '../../fixture.ts';
 import { DANGEROUS, leadOf, newsConsent, ODD_TEXTS } from '../formats/lead-samples.ts';
-import { type Double, KIND, UNKIND } from './double.ts';
+import { type Double, KIND, type Request, UNKIND } from './double.ts';
 import { startHubspot } from './hubspot-double.ts';
 import { startSalesforce } from './salesforce-double.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -67,6 +67,10 @@ const connected = async (
   stand.service().save(done.id, { when: { kind: when }, needsConsent: false, notBefore: null, mapping: {} });
   return { stand, double, id: done.id };
 };
+
+/** Whether a lookup asks for the record with `address`. Salesforce gets it encoded. */
+const looksFor = ({ path, text }: Request, address: string): boolean =>
+  !path.includes('sobjects') && !path.includes('upsert') && decodeURIComponent(text).includes(address);
 
 const stateOf = (stand: Stand, lead: string) => stand.service().ofLead(lead)[0];
 const waitFor = (condition: () => boolean, ms = 15_000): Promise<void> =>
@@ -217,8 +221,8 @@ describe.each(CRMS)('$name', (crm) => {
     expect(double.records.size).toBe(0);
     stand.put(leadOf('b', { company: 'Forbidden AG' }));
     await waitFor(() => stateOf(stand, 'b')?.state === 'parked');
-    expect(stand.service().list()[0]?.refused).toBe(2);
-    expect(stand.service().concerns()).toEqual({ waiting: 0, refused: 2, undecided: 0, broken: 0 });
+    expect(stand.service().list()[0]?.refused).toBe(1);
+    expect(stand.service().concerns()).toEqual({ waiting: 0, refused: 1, undecided: 0, broken: 0 });
     expect(stand.service().retry(id, null)).toEqual({ retried: 1, leftOut: 1 });
     await waitFor(() => stateOf(stand, 'b')?.state === 'parked');
     expect([stateOf(stand, 'a')?.reason, double.records.size]).toEqual(['deletedThere', 0]);
@@ -277,8 +281,8 @@ describe.each(CRMS)('$name', (crm) => {
     const { stand, double } = await connected(crm);
     let isErased = false;
     double.spoil = (text) => {
-      const { query, text: asked } = double.requests.at(-1) ?? { query: '', text: '' };
-      if (!isErased && `${query} ${asked}`.includes('a@example.org')) {
+      const request = double.requests.at(-1);
+      if (!isErased && request !== undefined && looksFor(request, 'a@example.org')) {
         isErased = true;
         stand.erase('a');
       }
@@ -406,7 +410,7 @@ describe.each(CRMS)('$name', (crm) => {
 
   it('says that its lookups are refused, and sends the lead once they are not', async () => {
     const { stand, double } = await connected(crm);
-    double.refuses = ({ query, text }) => `${query} ${text}`.includes('a@example.org');
+    double.refuses = (request) => looksFor(request, 'a@example.org');
     stand.put(leadOf('a'));
     await waitFor(() => stand.service().list()[0]?.isBroken === true);
     expect(stand.service().list()[0]).toMatchObject({ pause: { status: 400 }, counts: { due: 1 } });
