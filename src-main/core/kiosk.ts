@@ -402,6 +402,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     partner,
     database: () => durable.current().database,
     heldFrom: () => taps.heldFrom(),
+    undoMs: stand.visits.undoMs,
     leads,
     event: () => knownEvent(mirror),
     nameOf: (of) => nameOfPartner(mirror, of),

@@ -74,6 +74,7 @@ export async function* bench(): AsyncGenerator<Row> {
     partner: () => 'p1',
     expoId: 'E1',
     database: () => durable.current().database,
+    undoMs: UNDO_MS,
     heldFrom: () => null,
     leads: {
       ask: () => Promise.reject(new Error('the bench asks for no list')),

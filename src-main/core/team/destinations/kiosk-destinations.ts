@@ -11,7 +11,7 @@ import type { LeadFilter } from '../../../contract/leads.ts';
 import { createWebClient } from '../../foundations/api/web-request.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import { UNDO_GRACE_MS, UNDO_MS } from '../../foundations/time/windows.ts';
+import { UNDO_GRACE_MS } from '../../foundations/time/windows.ts';
 import { createLeadSources, type LeadSource } from '../../journal/facts/lead-sources.ts';
 import { leadToExport } from '../formats/lead-to-export.ts';
 import { createWords, type Words } from '../formats/words.ts';
@@ -39,6 +39,8 @@ type KioskDestinationPorts = {
   readonly expoId: string;
   /** The first fact that may still be corrected, or null. */
   readonly heldFrom: () => number | null;
+  /** How long the screen offers an undo, in milliseconds. */
+  readonly undoMs: number;
   readonly leads: Pick<LeadService, 'ask' | 'words' | 'hotRule'>;
   readonly event: () => { readonly name: string; readonly timezone: string } | null;
   readonly nameOf: (partner: string) => string | null;
@@ -52,7 +54,6 @@ export type KioskDestinations = ReturnType<typeof openKioskDestinations>;
 const EXAMINED = 200;
 const PAGE = 200;
 const WORDS_KEPT_MS = 5_000;
-const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
 /** Shortest wait before a held tap is examined again. */
 const HELD_AT_LEAST_MS = 1_000;
 
@@ -67,6 +68,7 @@ const NO_SECRETS: SecretStore = {
 /** Opens the destinations of a kiosk. Nothing is sent before `start`. */
 export function openKioskDestinations(ports: KioskDestinationPorts) {
   const { clock, log, partner } = ports;
+  const heldMs = ports.undoMs + UNDO_GRACE_MS;
   const web = createWebClient();
   const file = openDestinations(ports.path);
 
@@ -117,7 +119,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       const heldFrom = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
       const now = clock.now();
       const firstHeld = rows.findIndex(
-        ({ seq, kind, at }) => seq >= heldFrom || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
+        ({ seq, kind, at }) => seq >= heldFrom || (kind !== 'qualify' && Math.abs(now - at) < heldMs),
       );
       const next = rows[firstHeld];
       const free = firstHeld === -1 ? rows : rows.slice(0, firstHeld);
@@ -143,7 +145,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
         held: rootsOf(leadsIn(held)),
         merged,
         last: { seq, number: changed.at(-1)?.number ?? from.number },
-        heldMs: next === undefined ? null : Math.max(HELD_AT_LEAST_MS, next.at + HELD_MS - now),
+        heldMs: next === undefined ? null : Math.max(HELD_AT_LEAST_MS, next.at + heldMs - now),
       };
     },
     lead: (of, id) => {

@@ -3,9 +3,11 @@
  *
  * Invariants:
  * - A field about which recognition or these rules are in doubt stays empty.
- * - The e-mail address decides between several possible names and companies. Without an address, a name in a script
- *   with upper and lower case must have at least two words, and each longer word must begin with a capital. Other
- *   lines may be a position or a slogan.
+ * - The name is a line that matches the e-mail address. Without such a line, a name in a script with upper and lower
+ *   case must have at least two words, and each longer word must begin with a capital. Other lines may be a position
+ *   or a slogan.
+ * - The company is a line with a legal form. Without such a line, it is one that matches the domain of the e-mail
+ *   address or website.
  * - E-mail addresses of two people of the card mean two cards in one picture. Their lines are mixed, so nothing is
  *   returned.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.

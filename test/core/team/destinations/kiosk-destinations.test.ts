@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
+import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
 import { createJournal, type FactDraft } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts';
@@ -50,6 +51,7 @@ const laptop = async (double: Double) => {
     },
     hub: NO_HUB,
     newId: () => 'd1',
+    undoMs: UNDO_MS,
     ...{ partner: () => 'p1', expoId: 'E1', database: () => database, heldFrom: () => null },
     leads: {
       ask: () => Promise.reject(new Error('this test asks for no list')),
