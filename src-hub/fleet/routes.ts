@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Without a session there is only the sign-in page.
- * - A change requires a request from a page of this origin, and a cookie that a page of another site cannot send.
+ * - A request from a page of another origin changes nothing. A change needs a cookie that such a page cannot send.
  * - The page loads and runs nothing from another origin.
  */
 import { readFileSync } from 'node:fs';

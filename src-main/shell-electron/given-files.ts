@@ -2,8 +2,8 @@
  * Files that the system opens with the app: at its start, by a second start, or by an event of macOS.
  *
  * Invariants:
- * - a file waits until the core is ready, and is sent to one core once;
- * - a demo has no device to set up, so the app restarts without the demo.
+ * - The latest file is kept until the core is ready. It is sent once, even if the core restarts.
+ * - A demo has no device to set up. If a file arrives during a demo, the app restarts without the demo.
  */
 import { givenFile } from '../launch/options.ts';
 import type { ShellApp } from './electron-api.ts';

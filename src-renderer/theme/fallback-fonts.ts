@@ -1,5 +1,5 @@
 /**
- * Preloads fonts for names in any script. When the page's font lacks a script, its first letter costs the browser a
+ * Preloads fonts for names in other scripts. When the page's font lacks a script, its first letter costs the browser a
  * tenth of a second or more. So the browser looks up the font before a visitor waits for it.
  *
  * Invariants:
@@ -7,7 +7,7 @@
  * - One short piece at a time, only while the page is idle.
  */
 
-/** One or two letters of every script used in names, and of emoji. */
+/** A few letters of scripts that are common in names, and an emoji. */
 const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա 한국 かカ 字語 🙂';
 
 /** The weights used for names: headline and text (`visitor/screen/screen.css`). */

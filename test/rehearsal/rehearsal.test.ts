@@ -92,7 +92,7 @@ function watch(rehearsal: RehearsalService) {
   };
 }
 
-test('a complete rehearsal with a killed app passes every step, writes a sheet and leaves no lead', async () => {
+test('a complete rehearsal with a killed app passes every step, writes a sheet and leaves only undone leads', async () => {
   const device = await openDevice();
   const first = device.open('one');
   const screen = await staffScreen(first.kiosk);
@@ -183,6 +183,6 @@ test('saves a tap as a lead if no page of the rehearsal is open', async () => {
   await page.leave();
   device.tap('04AA00000000A2');
   await until('the second tap is also a lead', () => kiosk.state().leads === 2, LONG);
-  // The rehearsal in progress is on disk, so another run resumes it.
+  // The rehearsal in progress is on disk, so another run finds it.
   expect(device.open('two').rehearsal.drop()).toBe(true);
 }, 120_000);

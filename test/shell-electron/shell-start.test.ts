@@ -143,7 +143,7 @@ test.each([
   { isPackaged: true, boxes: ['The disk is full.'] },
   { isPackaged: false, boxes: [] },
 ])(
-  'a refusal of the core at the first start ends the app with its sentence (package: $isPackaged)',
+  'if the core refuses the first start, the app shows its reason and ends (package: $isPackaged)',
   async ({ isPackaged, boxes }) => {
     const refused = join(folder, 'refused');
     const electron = fakeElectron(false);
@@ -246,7 +246,7 @@ test('a window that is not a kiosk can close; a second start brings it to the fr
 });
 
 test.each(['Linux and macOS', 'Windows'])(
-  'the app shuts down in order with the machine: %s',
+  'the app ends in order when the machine shuts down: %s',
   async (system) => {
     const shell = start();
     await shell.ready();

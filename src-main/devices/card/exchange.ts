@@ -3,7 +3,7 @@
  * card. Commands are strictly sequential.
  *
  * Invariants:
- * - Every exchange ends, because each command advances within a stated size.
+ * - Every exchange ends: the card states the size of its message first, and each command reads the next part of it.
  * - No command reads beyond the size in the card's capability container, because that blocks some readers.
  */
 import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';

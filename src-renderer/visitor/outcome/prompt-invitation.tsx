@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing is asked before the visitor agrees.
- * - The card names the first prompt and the number of prompts.
+ * - The card names consents first, and gives the number of questions.
  * - A consent is never called a question.
  */
 import { Button } from 'react-aria-components';

@@ -3,13 +3,13 @@
  * that the policy forbids.
  *
  * An ordinary run tries a share of the combinations, and the seed of the run decides which (`thoroughness.ts`):
- * - English: every fourth screen on a laptop. Of these, a fifth of the visitors' screens also in one other size. The
- *   rules of axe on every fifth screen, the contrast of every third.
+ * - English: every fourth screen on a laptop. Of that fourth: a fifth of the visitors' screens also in one other size,
+ *   the rules of axe on a fifth, the contrast on a third.
  * - German, dark: every seventh screen for visitors and every eleventh page of the team; the contrast of every third.
  * - Arabic and Japanese: every seventh screen for visitors each.
  *
- * The shares (2, 3, 5, 7, 11) are primes. With a common divisor, a run could leave out the same check for a screen
- * every time. The nightly run tries every screen in every size (`full-walk.ts`).
+ * No two shares of a language have a common divisor. Otherwise a run could leave out the same check for a screen every
+ * time. The nightly run tries every screen in every size (`full-walk.ts`).
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

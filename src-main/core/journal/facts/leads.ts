@@ -31,8 +31,8 @@ export type Leads = {
   /** Sets or refreshes the visitor's name on leads of these badges. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
   /**
-   * Visitors of this partner's leads whose contact details a hub withholds: at most `limit`, after this lead's id.
-   * Only of leads that have a tap and no fact that is still to be sent.
+   * Leads of `partner` whose visitor's contact details a hub withholds, by lead id: at most `limit`, with ids greater
+   * than `after`. Leads without a tap and leads with unsent facts are omitted.
    */
   readonly lackingDetails: (
     partner: string,
@@ -41,7 +41,7 @@ export type Leads = {
   ) => readonly { readonly lead: string; readonly visitor: string }[];
   /** Stores the contact details of a visitor with the partner's lead. Returns how many leads changed. */
   readonly keepDetails: (partner: string, visitor: VisitorSnapshot) => number;
-  /** Assigns leads captured before the device knew its partner to this partner. Returns how many there were. */
+  /** Assigns the leads to `partner` that were captured before the partner was known. Returns how many there were. */
   readonly adopt: (partner: string) => number;
   /** Stores the platform's connections with their leads. Returns how many leads changed. */
   readonly keepConnections: (connections: readonly ToldConnection[]) => number;

@@ -35,8 +35,8 @@ export const HEALTH_BOUNDS = {
 } as const;
 
 /**
- * What concerns staff at CRMs and webhooks. `waiting`: leads that wait for one that accepts none at present. The others
- * are as in `HealthCheck`.
+ * Problems at CRMs and webhooks that staff should see. `waiting`: leads for a CRM or webhook that accepts no leads at
+ * present. The others are as in `HealthCheck`.
  */
 export type Concerns = {
   readonly waiting: number;

@@ -1,6 +1,6 @@
 /**
- * Statistics of the leads, and the choices of each filter: from the tally of the index, or counted among the leads
- * of a filter.
+ * Statistics of the leads, and the number of leads that match each filter option. Without a filter, the numbers come
+ * from the tally of the index. With a filter, they are counted.
  *
  * Invariant: undone taps count only as facts. People, taps and facts are counted separately.
  */
@@ -95,7 +95,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tal
       const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
       return database.prepare<unknown[], { n: number }>(counting).get(...both.values)?.n ?? 0;
     };
-    // A new choice replaces the current one of its kind. So the choices of a kind are counted without the current one.
+    // The options of a kind are counted without the current choice of that kind, so that staff see the alternatives.
     const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
       const { [chosen]: own, ...others } = filter;
       const where = own === undefined ? all : (among(others) ?? all);

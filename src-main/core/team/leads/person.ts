@@ -28,7 +28,7 @@ type LeadPerson = LeadDetail['person'];
 /** The fields of a visitor's record from the platform. */
 export type VisitorRecord = Readonly<Record<string, unknown>>;
 
-/** The team's corrections of a person, or null. */
+/** The team's correction of each field; null without one. */
 type Corrections = Readonly<Record<PersonField, string | null>>;
 
 /** No corrections. */

@@ -232,15 +232,15 @@ it.each([
   ['of another event', signed({ expo: 'E2' }), /another event/],
   ['of another epoch', signed({ epoch: 'two' }), /another store of the hub/],
   ['of a newer format', signed({ version: SNAPSHOT_VERSION + 1 }), /format/],
-  ['of the format before', signed({ version: 1, mirror: undefined }), /format/],
-  ['of newer tables', signed({ mirror: MIRROR_VERSION + 10 }), /format/],
+  ['of the previous format', signed({ version: 1, mirror: undefined }), /format/],
+  ['with newer tables', signed({ mirror: MIRROR_VERSION + 10 }), /format/],
   ['packed in another way', signed({ compression: 'xz' }), /format/],
   ['signed for another purpose', signed({ format: 'touchpoint-provision' }), /format/],
-  ['no manifest at all', () => ['nothing'], /it cannot be read/],
+  ['without a manifest', () => ['nothing'], /it cannot be read/],
   ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered during the download/],
   ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
   ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
-])('gives up a snapshot that is %s, and logs that once', async (_name, manifest, why) => {
+])('rejects a snapshot %s, and logs that once', async (_name, manifest, why) => {
   const { folder, made, told, mirror, taker, taken, warnings } = device();
   told.manifest = () => manifest(made);
   const one = taker();
@@ -323,8 +323,13 @@ it.each([
       void database.exec('CREATE TRIGGER more AFTER INSERT ON record BEGIN DELETE FROM badge; END'),
     /tables are not those/,
   ],
-  ['a mirror of newer tables', 'E1', (database: Database) => database.pragma('user_version = 999'), /newer/],
-])('gives up a signed file that is %s', async (_name, expoId, alter, why) => {
+  [
+    'a mirror with newer tables',
+    'E1',
+    (database: Database) => database.pragma('user_version = 999'),
+    /newer/,
+  ],
+])('rejects a signed file that is %s', async (_name, expoId, alter, why) => {
   const { folder, told, mirror, taker, warnings } = device();
   giveFile(told, alteredFile(folder, expoId, alter));
   await taker().take(never);

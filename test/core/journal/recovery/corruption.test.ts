@@ -118,7 +118,7 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   // A confirmed fact that was recovered with its state is not read back. A due fact is.
   const wrong = database
     .prepare(
-      `SELECT count(*) AS n FROM outbox WHERE state IN ('due', 'in_flight') AND reason LIKE '%brought back%'`,
+      `SELECT count(*) AS n FROM outbox WHERE state IN ('due', 'in_flight') AND reason LIKE '%recovered%'`,
     )
     .get();
   expect(wrong, context('no blind resend')).toEqual({ n: 0 });

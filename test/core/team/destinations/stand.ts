@@ -29,7 +29,7 @@ export type Stand = {
   readonly lead: (id: string) => ExportLead;
   /** Sets whether changes from now on may still be undone. If false, no earlier change may be undone either. */
   readonly hold: (isHeld: boolean) => void;
-  /** Erases a lead: that of a person on request, or with all others at the end of the fair. */
+  /** Erases a lead. `kind`: a person asked for it, or it is a part of the erasure at the end of the fair. */
   readonly erase: (id: string, kind?: 'person' | 'fair') => void;
   /** E-mail addresses of the team by name. */
   readonly addresses: Map<string, string>;

@@ -25,7 +25,7 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 }
 
 describe('the notice', () => {
-  it('is summarised before any tap, and opens with a code for the whole text', async () => {
+  it('is summarised before any tap, and the opened notice shows a code of the whole text', async () => {
     await standing();
     expect(await text()).toContain('Northwind Robotics GmbH, Hall 4');
     await button('What happens to my data?').click();
@@ -189,7 +189,7 @@ describe('a session', () => {
     await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
     await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
-    await page.getByLabel('Your answer').pressSequentially('a quieter gearhub', { delay: 70 });
+    await page.getByLabel('Your answer').pressSequentially('a quieter gearbox', { delay: 70 });
     const second = captured({
       asksConsent: true,
       openQuestions: everyQuestion,
@@ -218,7 +218,7 @@ describe('a session', () => {
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
   });
 
-  it('shows during a step when it will close, and does not announce that', async () => {
+  it('shows the seconds until a step closes, without an announcement', async () => {
     await standing();
     await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));
