@@ -83,6 +83,17 @@ const destinationPauseSchema = z.union([
   z.object({ status: z.number().int() }),
 ]);
 
+/** The scopes of a token of HubSpot. The last one is only for owners. */
+export const HUBSPOT_SCOPES: readonly string[] = [
+  'crm.objects.contacts.read',
+  'crm.objects.contacts.write',
+  'crm.schemas.contacts.write',
+  'crm.objects.owners.read',
+];
+
+/** The least number of characters of a token. No service issues a shorter one. */
+export const SHORTEST_TOKEN = 8;
+
 const destinationSchema = z.object({
   id,
   kind: destinationKindSchema,
@@ -183,7 +194,7 @@ export const destinationCalls = {
         name: z.string().min(1).max(80),
         /** Empty: the default address of this kind. */
         address: z.string().max(500),
-        token: z.string().min(8).max(4_000),
+        token: z.string().min(SHORTEST_TOKEN).max(4_000),
       }),
     )
     .output(connectedSchema),
@@ -192,7 +203,9 @@ export const destinationCalls = {
     .input(z.object({ id, name: z.string().trim().min(1).max(80) }))
     .output(z.object({ kept: z.boolean() })),
   /** Replaces the token of a destination. Its leads and settings stay. A refused token changes nothing. */
-  replaceToken: oc.input(z.object({ id, token: z.string().min(8).max(4_000) })).output(connectedSchema),
+  replaceToken: oc
+    .input(z.object({ id, token: z.string().min(SHORTEST_TOKEN).max(4_000) }))
+    .output(connectedSchema),
   /** Destinations whose token is at the hub, and that are not connected yet. `fault`: the hub does not answer now. */
   offered: oc.output(
     z.object({

@@ -8,22 +8,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import type { Destination, DestinationKindName } from '../../../src-main/contract/destinations.ts';
+import {
+  type Destination,
+  type DestinationKindName,
+  HUBSPOT_SCOPES,
+  SHORTEST_TOKEN,
+} from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { destinationTimes, staffTimes } from '../../times.ts';
 import { refreshDestinations } from './destination-counts.tsx';
 import { RefusalOf } from './destination-words.tsx';
-
-/** No service issues a shorter token. */
-const SHORTEST_TOKEN = 8;
-
-const HUBSPOT_SCOPES = [
-  'crm.objects.contacts.read',
-  'crm.objects.contacts.write',
-  'crm.schemas.contacts.write',
-  'crm.objects.owners.read',
-] as const;
 
 const kinds: readonly DestinationKindName[] = ['hubspot', 'salesforce', 'webhook'];
 

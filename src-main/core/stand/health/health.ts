@@ -63,7 +63,7 @@ export type HealthReading = {
 };
 
 /** Pauses that end by themselves when the network returns. */
-const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
+export const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   offline: true,
   addressUnknown: true,
   noEvent: false,

@@ -24,7 +24,7 @@
  * - After a merge, a contact is found by the id that it had before.
  */
 import { z } from 'zod';
-import type { PushReason } from '../../../contract/destinations.ts';
+import { HUBSPOT_SCOPES, type PushReason } from '../../../contract/destinations.ts';
 import { hubspotColumns } from '../formats/hubspot.ts';
 import {
   type Adapter,
@@ -86,12 +86,7 @@ const LENT: Readonly<Partial<Record<LentRequest['method'], RegExp>>> = {
 
 export const HUBSPOT: DestinationKind = {
   address: 'https://api.hubapi.com',
-  scopes: [
-    'crm.objects.contacts.read',
-    'crm.objects.contacts.write',
-    'crm.objects.owners.read',
-    'crm.schemas.contacts.write',
-  ],
+  scopes: HUBSPOT_SCOPES,
   columns: hubspotColumns,
   owner: 'hubspot_owner_id',
   reserved: new Map([

@@ -30,7 +30,7 @@ import { storageFault } from '../../foundations/store/database.ts';
 import { keepRunning } from '../../foundations/time/loops.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
-import type { Concerns } from '../../stand/health/health.ts';
+import { type Concerns, PASSES_BY_ITSELF } from '../../stand/health/health.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
@@ -125,12 +125,13 @@ type Open = {
 type Trouble = Exclude<DestinationPause, string> | 'slow';
 
 /** Named pauses that end without a change by staff. */
-const PASSES_BY_ITSELF: ReadonlySet<DestinationPause> = new Set([
-  'offline',
-  'slow',
-  'addressUnknown',
-  'hubAway',
-]);
+const PASSES: Readonly<Record<Extract<DestinationPause, string>, boolean>> = {
+  ...PASSES_BY_ITSELF,
+  slow: true,
+  hubAway: true,
+  hubRefuses: false,
+  notOffered: false,
+};
 
 /** The destinations of one device. */
 export function createDestinationService(ports: DestinationPorts) {
@@ -815,7 +816,7 @@ function isSameName(one: string, other: string): boolean {
 
 function isBroken(pause: DestinationPause | null): boolean {
   if (pause === null) return false;
-  if (typeof pause === 'string') return !PASSES_BY_ITSELF.has(pause);
+  if (typeof pause === 'string') return !PASSES[pause];
   // A lookup was refused. 408 and 429 only say when to ask again.
   return pause.status >= 400 && pause.status < 500 && ![408, 429].includes(pause.status);
 }
