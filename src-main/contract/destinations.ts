@@ -8,6 +8,7 @@
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { SHORTEST_TOKEN } from './destination-access.ts';
 import { pauseSchema } from './device.ts';
 import { leadFilterSchema } from './leads.ts';
 
@@ -82,17 +83,6 @@ const destinationPauseSchema = z.union([
   z.literal('slow'),
   z.object({ status: z.number().int() }),
 ]);
-
-/** The scopes of a token of HubSpot. The last one is only for owners. */
-export const HUBSPOT_SCOPES: readonly string[] = [
-  'crm.objects.contacts.read',
-  'crm.objects.contacts.write',
-  'crm.schemas.contacts.write',
-  'crm.objects.owners.read',
-];
-
-/** The least number of characters of a token. No service issues a shorter one. */
-export const SHORTEST_TOKEN = 8;
 
 const destinationSchema = z.object({
   id,

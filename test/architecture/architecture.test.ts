@@ -158,6 +158,23 @@ test('a cycle of files and a cycle of folders are found', () => {
   expect(found).toContain('cycle: src-main/page -> src-main/launch -> src-main/page');
 });
 
+test('a file of the renderer that loads a package through the contract is found', () => {
+  const page = (text: string) =>
+    breaches(
+      new Map([
+        ['src-renderer/staff/sheet/x.ts', `${header}${text}`],
+        ['src-main/contract/a.ts', `${header}export const A = 1;`],
+        ['src-main/contract/b.ts', `${header}import { C } from './c.ts';\nexport const B = C;`],
+        ['src-main/contract/c.ts', `${header}import { z } from 'zod';\nexport const C = z.string();`],
+      ]),
+    );
+  expect(page("import { A } from '../../../src-main/contract/a.ts';")).toEqual([]);
+  expect(page("import type { B } from '../../../src-main/contract/b.ts';")).toEqual([]);
+  expect(page("import { B } from '../../../src-main/contract/b.ts';")).toEqual([
+    'src-renderer/staff/sheet/x.ts: loads a package through src-main/contract/b.ts',
+  ]);
+});
+
 test('an exported arrow function is found, unless its type names its family', () => {
   const of = (text: string) => breaches(new Map([['src-main/core/stand/taps/x.ts', header + text]]));
   expect(of('export const tap = () => 1;')).toEqual([

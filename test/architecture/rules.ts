@@ -15,6 +15,7 @@ export function breaches(files: ReadonlyMap<string, string>): readonly string[] 
       ...importBreaches(file),
     ]),
     ...cycleBreaches(sources),
+    ...loadBreaches(sources),
   ];
 }
 
@@ -57,6 +58,31 @@ function cycleBreaches(files: readonly SourceFile[]): readonly string[] {
     rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
   }
   return [...cyclesOf(imports), ...cyclesOf(rooms)].map((circle) => `cycle: ${circle.join(' -> ')}`);
+}
+
+/**
+ * Files of the renderer that load a package through the contract. The contract's schemas need zod, which does not
+ * belong into the page: it is large, and its start breaks the page's content policy. Types load nothing.
+ */
+function loadBreaches(files: readonly SourceFile[]): readonly string[] {
+  const known = new Map(files.map((file) => [file.path, { ...file, imports: loadedImports(file) }]));
+  const loads = (path: string): boolean => {
+    const file = known.get(path);
+    if (file === undefined) return false;
+    const isPackage = file.imports.some(({ target }) => target !== null && !target.startsWith('.'));
+    return isPackage || ownImports(file).some(loads);
+  };
+  return files
+    .filter(({ path }) => path.startsWith('src-renderer/'))
+    .flatMap((file) =>
+      ownImports({ ...file, imports: loadedImports(file) })
+        .filter((target) => target.startsWith('src-main/contract/') && loads(target))
+        .map((target) => `${file.path}: loads a package through ${target}`),
+    );
+}
+
+function loadedImports({ imports }: SourceFile): readonly Import[] {
+  return imports.filter(({ typeOnly }) => !typeOnly);
 }
 
 function ownImports({ path, imports }: SourceFile): readonly string[] {

@@ -8,12 +8,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import {
-  type Destination,
-  type DestinationKindName,
-  HUBSPOT_SCOPES,
-  SHORTEST_TOKEN,
-} from '../../../src-main/contract/destinations.ts';
+import { HUBSPOT_SCOPES, SHORTEST_TOKEN } from '../../../src-main/contract/destination-access.ts';
+import type { Destination, DestinationKindName } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { destinationTimes, staffTimes } from '../../times.ts';

@@ -24,7 +24,8 @@
  * - After a merge, a contact is found by the id that it had before.
  */
 import { z } from 'zod';
-import { HUBSPOT_SCOPES, type PushReason } from '../../../contract/destinations.ts';
+import { HUBSPOT_SCOPES } from '../../../contract/destination-access.ts';
+import type { PushReason } from '../../../contract/destinations.ts';
 import { hubspotColumns } from '../formats/hubspot.ts';
 import {
   type Adapter,
