@@ -39,18 +39,29 @@ export function useDatedClock(timeZone: string | undefined): Clock {
 
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
-  const zone = knownZone(timeZone);
-  // The formats are created once: looking up a format by its options takes longer than formatting.
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(intl.locale, { ...zone, ...options });
-  const day = format({ dateStyle: 'short' });
-  const weekday = format({ weekday: 'short' });
-  const time = format({ hourCycle, timeStyle: 'short' });
+  let formats: ReturnType<typeof clockFormats> | null = null;
   return (at) => {
     if (Math.abs(at) > LAST_MOMENT) return String(at);
+    formats ??= clockFormats(intl.locale, timeZone, hourCycle);
+    const { day, weekday, time } = formats;
     return day.format(at) === day.format(Date.now())
       ? time.format(at)
       : `${weekday.format(at)} ${time.format(at)}`;
+  };
+}
+
+/**
+ * The formats of a clock. A clock creates them once, at its first moment: looking up a format by its options takes
+ * longer than formatting, and most results of a tap show no time.
+ */
+function clockFormats(locale: string, timeZone: string | undefined, hourCycle: HourCycle) {
+  const zone = knownZone(timeZone);
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...zone, ...options });
+  return {
+    day: format({ dateStyle: 'short' }),
+    weekday: format({ weekday: 'short' }),
+    time: format({ hourCycle, timeStyle: 'short' }),
   };
 }
 
