@@ -3,7 +3,7 @@
  *
  * Invariants
  * - An existing webhook for this address is reused, unless the platform stopped it (`error`).
- * - A type that the platform or this key does not support is left out. The hub polls that list.
+ * - A type of webhook that the platform refuses is left out. The hub polls that list every ten seconds.
  * - No sentence and no log line contains the address, because it contains the secret.
  */
 import { z } from 'zod';
@@ -29,7 +29,10 @@ type Hook = { readonly webhookId: string; readonly resource: string };
 
 const webhookSchema = z.object({ id: z.string(), type: z.string(), url: z.string(), state: z.string() });
 
-/** Registers `url` for every list; returns the webhooks. @throws ApiError while the platform cannot be reached */
+/**
+ * Registers `url` for every list, and returns the webhooks that exist afterwards.
+ * @throws ApiError if the platform cannot be reached or refuses the list of webhooks
+ */
 async function registerAll(
   client: Pick<ApiClient, 'get' | 'post'>,
   expoId: string,
@@ -62,8 +65,8 @@ async function registerAll(
 const RETRY_AFTER_MS = 60_000;
 
 /**
- * Registers `url` as soon as the platform is reachable. Returns the webhooks; none if the key lacks the
- * right. `say` receives a sentence for a person.
+ * Registers `url`, with a retry every minute until the platform is reachable. Returns the webhooks: none if the key
+ * lacks the right or `signal` was aborted. `say` receives the result as a sentence for the user.
  */
 export async function registerWebhooks({
   client,

@@ -29,7 +29,7 @@ export async function openData(data: string, database: string | null): Promise<S
   }
 }
 
-/** Opens an existing database; a mistyped folder is refused and not created. */
+/** Opens an existing database. With SQLite, a folder without a database is refused, and nothing is created. */
 export async function openExistingData(data: string, database: string | null): Promise<Store> {
   if (database === null && !existsSync(sqliteFile(data))) {
     throw new BadOption(`There is no database in ${data} yet. Start it once, or check --data.`);

@@ -1,7 +1,7 @@
 /**
  * Writing many records at once, inside one write transaction.
  *
- * Invariant: records get their revisions in the order they were added, like any other write.
+ * Invariant: records get ascending revisions in the order in which they are added.
  */
 import { normaliseCode } from '../interactions/badge-owners.ts';
 import { type Doc, rowOf, type Shape } from '../store/records.ts';

@@ -1,10 +1,10 @@
-/** Lossless JSON: integers beyond 2^53 are `bigint` in this process and written in full outside. */
+/** JSON without loss of digits: an integer that `number` cannot hold exactly is a `bigint` in this process. */
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => object }).rawJSON;
 
-/** Parses a JSON text; `visit` receives every member and may throw. @throws SyntaxError if it is not JSON */
+/** Parses a JSON text; `visit` receives every key with its value, and may throw. @throws SyntaxError if it is not JSON */
 export function readJson(text: string, visit?: (key: string, value: unknown) => void): unknown {
   return parseWithSource(text, (key, value, { source = '' }) => {
     visit?.(key, value);
@@ -14,7 +14,7 @@ export function readJson(text: string, visit?: (key: string, value: unknown) => 
   });
 }
 
-/** A JSON text; every `bigint` is written with all its digits. */
+/** Writes `value` as a JSON text; every `bigint` has all its digits. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? rawJson(part.toString()) : part,

@@ -1,10 +1,9 @@
 /**
- * The end of the fair: checks that everything is delivered and exported, then removes personal data from the device.
+ * The end of the fair: shows whether everything is delivered and exported, and erases personal data on the device.
  *
  * Invariants:
- * - Only the technician can wipe.
- * - The page says what will be lost.
- * - It asks twice.
+ * - Only the technician can erase.
+ * - The first press shows what will be lost, and only the second press erases.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

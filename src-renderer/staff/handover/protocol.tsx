@@ -1,4 +1,4 @@
-/** The protocol of an erasure, on screen and on paper. It contains no name. */
+/** The protocol of an erasure, on screen and on paper. It does not name the erased people. */
 import { Button } from 'react-aria-components';
 import type { ErasureProtocol } from '../../../src-main/contract/erasure.ts';
 import type { Clock } from '../../messages/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * Corrects wrong or missing data of a person. The platform's value stays beside the correction.
+ * Corrects wrong or missing data of a person. The lead keeps the platform's value beside the correction.
  *
  * Invariants:
  * - Only changed fields are sent.

@@ -1,8 +1,8 @@
-/** The result of a rehearsal step in words. */
+/** The result of one step of a rehearsal, in words. */
 import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** State, duration, reason. */
+/** Shows the state, whether the fault was simulated, the duration and the reason. */
 export function StepState({ step }: { readonly step: RehearsalStep }) {
   const { state, simulated, why, reason, tookMs } = step;
   return (

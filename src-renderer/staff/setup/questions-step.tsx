@@ -1,4 +1,4 @@
-/** Questions for visitors after the tap, the team's own questions about a lead, letters, and when a lead is hot. */
+/** The set-up of the questions for visitors, the team's own questions about a lead, the letters and the hot rule. */
 import type { ReactNode } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import { VISIT_PURPOSES } from '../../../src-main/contract/form-rules.ts';
@@ -243,7 +243,7 @@ type HotPartProps = { readonly form: SetupForm; readonly onChange: (hot: StandDr
 const ratings = [1, 2, 3, 4, 5] as const;
 const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
 
-/** When a lead is hot; the team can change it on the device. */
+/** The rule that decides when a lead is hot. The team can change the rule on the device later. */
 function HotPart({ form, onChange }: HotPartProps) {
   const text = useText();
   const { hot, questions, form: ofTeam } = form.stand;

@@ -1,7 +1,7 @@
 /**
  * The typed pinyin and its candidate characters, most common first.
  *
- * Invariant: its height does not change while it is empty, so that no key moves under a finger.
+ * Invariant: the row keeps its height while it is empty, so that no key moves under a finger.
  */
 import { useState } from 'react';
 import { useText } from '../../messages/text.tsx';

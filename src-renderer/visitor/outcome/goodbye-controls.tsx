@@ -1,4 +1,4 @@
-/** Controls below the goodbye: the bag, other saved data, and open questions. */
+/** The part below the goodbye: the bag, notes about saved data, the reward, open prompts and the e-mail offer. */
 import type { Link } from '../../link/link.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
@@ -9,7 +9,7 @@ import { EmailOffer, SessionNotes } from './session-notes.tsx';
 
 type ControlsProps = { readonly link: Link; readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
 
-/** The controls of a goodbye. */
+/** The part below the goodbye of `session`. */
 export function GoodbyeControls({
   link,
   session,

@@ -21,7 +21,7 @@ type QuestionProps = {
   readonly runtime: DisplayRuntime;
 };
 
-/** The question, its answers and the row of controls. */
+/** The answers to the question, and the row of controls below them. */
 export function QuestionStep({ question, session, runtime }: QuestionProps) {
   const { locale } = useIntl();
   const draft = session.drafts[question.id];

@@ -1,4 +1,4 @@
-/** Outcomes: the tap events with a result. */
+/** Outcomes: the events that report the result of a tap. */
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 
 export type TapEventOf<Kind extends TapEvent['kind']> = Extract<TapEvent, { kind: Kind }>;
