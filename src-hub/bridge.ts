@@ -243,7 +243,7 @@ function counted(client: ApiClient): { readonly client: ApiClient; readonly requ
   };
 }
 
-/** Whether the store holds a complete list, or held one earlier. The settings store this. */
+/** Whether the store holds a list completely, or did so earlier. The settings keep the names of such lists. */
 function createServed(
   noted: HubSettings['wholeLists'],
   isReplicated: (name: ResourceName) => boolean,

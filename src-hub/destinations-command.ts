@@ -259,7 +259,7 @@ function refusalOf(pause: Pause): string {
   }
 }
 
-/** A destination in one line. The path of a webhook may be a secret. */
+/** A destination in one line, without the path of its address: the path of a webhook may be a secret. */
 function lineOf({ id, partner, kind, name, address }: KeptDestination): string {
   return `${id}  ${name}  ${kind} at ${new URL(address).host}, for the devices of ${partner}`;
 }

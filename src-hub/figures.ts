@@ -2,7 +2,7 @@
  * The metrics of a hub, for `/metrics` and `hub health`.
  *
  * Invariants
- * - No metric contains the name of a person, a device or a key.
+ * - No metric contains a key, or the name of a person or a device.
  * - Times are measured by the hub's clock.
  */
 import type { Figure } from '../src-platform/health/health.ts';

@@ -6,7 +6,8 @@
  *
  * Invariants
  * - Only the holder talks to the platform.
- * - The published state is at most a few seconds old. Without a holder the platform counts as unreachable.
+ * - The holder publishes a change within about a second. Before the first published state the platform counts as
+ *   unreachable.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts';

@@ -3,7 +3,7 @@
  * German. Pure.
  *
  * Invariants
- * - The page loads nothing and runs no script. All input of people is escaped.
+ * - The page loads nothing and runs no script. All text that people typed is escaped.
  * - A code is printed dark on white, with its quiet zone.
  */
 import { renderSVG } from 'uqr';

@@ -7,8 +7,8 @@
  * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is serialised
  *   again from its parsed form, so that the text that was checked is the text that is sent.
  * - No token, body or error message reaches the log. A device receives the answer of the destination, but no token.
- * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM does not
- *   delay others.
+ * - Each destination has its own connections and its own limit of open requests, which all devices of this process
+ *   share. So a slow CRM does not delay others.
  * - A request whose answer is lost may have arrived, and the device reads back.
  * - One process at a time refreshes a token. Salesforce revokes the whole access when a refresh token is used twice.
  */
@@ -43,7 +43,7 @@ const MOST = 100;
 const WINDOW_MS = 10_000;
 /** Maximum number of requests to one destination that are running or wait for a connection. */
 const MOST_OPEN = 16;
-/** Time limit of one request with its waits and a refresh of the token. A device waits longer. */
+/** Time limit of one request, with its waits and a refresh of the token. The device waits longer than this. */
 const LONGEST_MS = 60_000;
 
 type Open = {

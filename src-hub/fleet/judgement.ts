@@ -80,7 +80,7 @@ function isImplausible({ delivery }: NonNullable<FleetDevice['report']>): boolea
   return captured > MOST_CAPTURED || sum !== captured || atHub > sent;
 }
 
-/** How many facts exist only on the device. */
+/** How many facts the device reports as not delivered yet. */
 export function waitingOf({ report }: FleetDevice): number {
   const { due = 0, inFlight = 0, uncertain = 0 } = report?.delivery ?? {};
   return due + inFlight + uncertain;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Without a session there is only the sign-in page.
- * - A request from a page of another origin changes nothing. A change needs a cookie that such a page cannot send.
+ * - A POST from a page of another origin is refused. A command needs the session cookie, which such a page cannot send.
  * - The page loads and runs nothing from another origin.
  */
 import { readFileSync } from 'node:fs';

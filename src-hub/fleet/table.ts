@@ -1,7 +1,7 @@
 /**
  * The devices of the fleet page and the commands for them: one form, a page of devices at a time. Pure.
  *
- * Invariant: each cell contains the name of its column, so that a narrow page can show a device as a card.
+ * Invariant: each cell with data names its column (`data-label`), so that a narrow page can show a device as a card.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
 import { type Html, html } from '../../src-platform/http/html.ts';

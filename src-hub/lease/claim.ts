@@ -2,10 +2,10 @@
  * Claims the data folder and the database for one hub. A standby waits until they are free.
  *
  * Invariants
- * - On a database the hub works under a lease, which fences every write.
- * - A hub that loses the lease is notified once and must exit.
- * - Processes that serve together all serve devices. The lease decides which one of them talks to the platform, and
- *   only that one is fenced.
+ * - A hub that works alone on a PostgreSQL database holds a lease, which fences every write. A hub that loses the
+ *   lease is notified once and must exit.
+ * - Of processes that share a database, each one serves devices. The lease decides which one talks to the platform,
+ *   and fences only the writes of that work.
  * - A standby or further process refuses to start if devices do not trust its key.
  */
 import { randomUUID } from 'node:crypto';
@@ -45,7 +45,7 @@ export type Work = (
 ) => Promise<void>;
 
 type Claim = {
-  /** The store for serving devices, fenced by the lease unless it is shared. */
+  /** The store for serving devices. The lease fences it if one hub works alone on a PostgreSQL database. */
   readonly store: Store;
   /**
    * Runs `work` until `signal` aborts: once, or (with a shared store) each time this process acquires the lease.

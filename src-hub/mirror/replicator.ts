@@ -34,7 +34,7 @@ type Replicator = {
   readonly hasWork: (resource?: ResourceName) => boolean;
 };
 
-/** Number of records per transaction: few enough that requests of devices do not wait for the transaction. */
+/** Number of records per transaction: few enough that a request of a device waits only briefly for the transaction. */
 const PORTION = 200;
 const COMPARED_AT_ONCE = 1_000;
 

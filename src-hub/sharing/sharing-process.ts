@@ -5,7 +5,7 @@
  *     app ─► start ─► serves ─► touchpoints read ─► ready ─► invite ─► invitation ...
  *
  * Invariants
- * - It exits with the app.
+ * - The process exits when the app exits.
  * - The app passes the platform key in a message.
  */
 import { createServer, type Server } from 'node:net';
@@ -46,7 +46,7 @@ function invite(
   send({ kind: 'invitation', code: writeJoinCode({ address, port, pin, secret }), until });
 }
 
-/** Serves until this process exits. Returns null if it cannot serve. */
+/** Starts the hub, which then serves until this process exits. Returns null if it cannot serve. */
 async function start(asked: Start, send: (message: FromHub) => void): Promise<Serving | null> {
   const { upstream, expo, touchpoint, laptop, folder: data } = asked;
   const port = await portFor(asked);

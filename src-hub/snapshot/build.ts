@@ -2,9 +2,9 @@
  * Builds one snapshot in its own thread. `workerData` is the task; the only message is the result.
  *
  * Invariants
- * - It holds every record of each list up to its revision, as devices read it. It may also hold changes made during
- *   the build; devices then receive them again by revision.
- * - The file gets its name when it is complete.
+ * - For each list, the snapshot holds every record up to the list's revision, as devices read it. It may also hold
+ *   changes made during the build; devices receive them again by revision.
+ * - The file gets its final name when it is complete.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function putList(
     if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
     file.put(resource.name, rowsOf(resource.name, bytes, page));
     count += rows.length;
-    // Devices continue from this record, so the list must contain it.
+    // Devices continue from this revision, so the snapshot must contain its record.
     for (const { revision } of rows) if (revision <= counter.value && revision > known) known = revision;
     if (rows.length < PORTION) break;
     last = rows.at(-1)?.id ?? last;

@@ -32,12 +32,12 @@ export type BuiltSnapshot = Pick<SnapshotManifest, 'sha256' | 'length' | 'size'>
 
 type Snapshots = SnapshotSource & { readonly close: () => Promise<void> };
 
-/** The shortest time between two builds. */
+/** The shortest time from the end of a build to the start of the next. */
 const AT_MOST_EVERY_MS = 3 * 60_000;
-/** A rebuild needs this many changes, or changes of this share of all records. */
+/** A rebuild needs more changes than this number, and more than this share of the records. */
 const WORTH_CHANGES = 1_000;
 const WORTH_SHARE = 0.02;
-/** How long devices read page by page after a failed build. */
+/** Time from the start of a failed build to the next attempt. */
 const RETRY_AFTER_MS = 60_000;
 
 type Kept = BuiltSnapshot & {

@@ -16,7 +16,7 @@ function isEmpty({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-/** Refuses ambiguous encodings before a byte is read. */
+/** Refuses compressed bodies, and character sets other than UTF-8, before a byte is read. */
 function checkHeaders({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw badRequest('The content encoding is not supported');

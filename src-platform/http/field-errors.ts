@@ -7,7 +7,7 @@ export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** A missing field is reported as `required`, without the wording of the schema library. */
+/** The name of an error: `required` for a missing field, otherwise the code of the schema library. */
 function errorName(issue: z.core.$ZodIssue): string {
   return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
 }

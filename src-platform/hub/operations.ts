@@ -156,7 +156,7 @@ function singleForDevices(store: Store, operation: Operation, resource: Resource
       const row = await findRow(store.db, kind, call.expo.id, call.params[parameter] ?? '');
       const shown = row === undefined ? null : shownTo(view, row);
       if (row === undefined || shown === null) throw notFound(`There is no such ${noun}`);
-      // If a record is shown as stored, only this read adds its details.
+      // A record that the view does not narrow is answered with its details.
       return shown === basicText(row) ? answer : new JsonText(shown);
     },
   };

@@ -61,7 +61,10 @@ const CHANGES_WAIT_MS = 50;
 const RECEIPTS_WAIT_MS = 200;
 /** The shortest interval between two notifications of new team facts. */
 const TEAM_WAIT_MS = 3_000;
-/** A device is cut off when more than `MOST_WAITING` bytes wait for it, or bytes wait for over `MOST_LATE` comments. */
+/**
+ * A device is cut off when more than `MOST_WAITING` bytes wait for it, or if bytes wait at more than `MOST_LATE`
+ * comments in a row.
+ */
 const MOST_WAITING = 512_000;
 const MOST_LATE = 6;
 
@@ -137,7 +140,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
     }
     if (batch.changesViews) for (const stream of streams) dropIfOtherView(stream).catch(onFault);
   };
-  /** Reads the views again, because a touchpoint decides the view of its device. */
+  /** Reads the view of a stream again, because the touchpoint of a device decides its view. */
   const dropIfOtherView = async ({ device, series, out }: Stream): Promise<void> => {
     if (seriesOf(await viewOf(store.db, device)) !== series) out.destroy();
   };

@@ -4,8 +4,8 @@
  *
  * Invariants
  * - One result per item, identified by the item's id. One bad item never fails the batch.
- * - An id has one content for ever. The same content again is a duplicate and gets the first result. Another content
- *   is rejected.
+ * - An id has one content for ever. An item with the same id and content is a duplicate and gets the first result. With
+ *   other content it is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
 

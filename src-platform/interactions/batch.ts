@@ -39,7 +39,7 @@ export type Batch = BatchScope & {
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
-  /** Marks a fact as undone and removes its fields: they no longer count, and an erasure also undoes the fact. */
+  /** Marks a fact as undone and removes its fields, which no longer count. An erasure undoes facts for that reason. */
   readonly undoFact: (id: string) => Promise<void>;
   /** Whether a touchpoint has sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;

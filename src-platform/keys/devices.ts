@@ -149,7 +149,10 @@ export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean
   return row === undefined || row.revoked !== null;
 }
 
-/** The result of an enrolment. `used`: with another key; `late`: the key has expired. */
+/**
+ * The result of an enrolment. `used`: the device has another key. `late`: the enrolment key has expired, or the device
+ * was revoked before its enrolment.
+ */
 export type Enrolment = 'enrolled' | 'used' | 'late';
 
 /** Assigns a device the key that it created. A repeated request with the same key is the same enrolment. */

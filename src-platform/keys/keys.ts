@@ -54,7 +54,8 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
 }
 
 /**
- * The caller to whom a key at a hub belongs. Nearly every key there belongs to a device. Null as for `findCaller`.
+ * The caller to whom a key at a hub belongs: a device, or else an organiser. Null if the key is not valid. Nearly every
+ * key at a hub belongs to a device.
  */
 export async function findCallerAtHub(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   return (await findCallingDevice(db, key)) ?? (await findCaller(db, key, now));

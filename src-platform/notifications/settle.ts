@@ -2,7 +2,7 @@
  * Applies the result of a call: to the marks, the delivery row and the webhook's visible state, in one transaction.
  *
  * Invariants
- * - A 2xx moves each mark to the highest revision that was read through this webhook before it.
+ * - A 2xx moves each mark to the highest revision that was read through this webhook before the 2xx.
  * - After a 2xx the webhook is called again until everything was read. If nothing was read, it is called again only for
  *   newer data, so that a target that never reads is not called for ever.
  * - The result of a revoked claim is ignored.
@@ -18,7 +18,7 @@ import { webhooks } from './webhooks.ts';
 
 const shape = shapeOf(webhooks);
 
-/** Whether the claim is still valid; the row stays locked until the transaction ends. */
+/** Changes the row and ends the claim. Returns false if the claim is no longer valid; then nothing changes. */
 async function changeRow(
   { db }: Write,
   claim: Claim,

@@ -77,7 +77,7 @@ export const actions: Resource = {
   },
 };
 
-/** The owner type of a query: the type in the query, otherwise the side whose connections are requested. */
+/** Adds the owner type to a query that names no type and exactly one side. */
 function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;

@@ -64,7 +64,7 @@ const unregisteredGuest: Doc = {
 /** Aliases of the guests with the label that admits to the workshop of the demo's check-in; see `demoWorkshop`. */
 const workshopGuests: readonly string[] = ['amelie', 'takeshi', 'lena', 'hassan', 'giulia', 'max'];
 
-/** Further fields of the known demo visitors besides name and badge. */
+/** Names and other fields of the known demo visitors, by alias. */
 const knownGuests: Readonly<Record<string, Doc>> = {
   amelie: {
     firstName: 'Amélie',

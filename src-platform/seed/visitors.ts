@@ -16,7 +16,7 @@ export type VisitorOptions = {
   /** Registration types of visitors to choose from. */
   readonly types: readonly string[];
   readonly labels: readonly string[];
-  /** The time of the registration, in Unix milliseconds. */
+  /** When registration began, in Unix milliseconds. Each visitor registers a second after the previous one. */
   readonly created: number;
 };
 

@@ -51,11 +51,14 @@ export type Store = {
   readonly engine: Engine;
   /** For reading only. */
   readonly db: Kysely<Tables>;
-  /** Also for reading, over connections that requests do not use, so that background work does not wait for requests. */
+  /**
+   * Also for reading. On PostgreSQL it uses connections that requests do not use, so that background work does not wait
+   * for requests.
+   */
   readonly ownDb: Kysely<Tables>;
   /** Runs `work` in one write transaction; a throw rolls everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
-  /** Runs `work` in a transaction that changes no record and needs no revision: claims and marks. */
+  /** Runs `work` in a transaction that changes no record and needs no revision, for example for claims and marks. */
   readonly transaction: <T>(work: (db: Transaction<Tables>, notify: Notify) => Promise<T>) => Promise<T>;
   /** Removes overwritten content from the database's write-ahead log, as far as the engine allows. */
   readonly emptyLog: () => Promise<void>;
