@@ -1,5 +1,5 @@
 /**
- * Makes a server listen, explains a failure in one sentence, and shuts the server down in order on a signal.
+ * Makes a server listen, explains a failure in one sentence, and shuts the server down cleanly on a signal.
  *
  * Invariant: the first signal shuts down; a later second signal ends the process at once. A terminal signals a whole
  * process group, and parents forward the signal, so repeats right after the first count as one.

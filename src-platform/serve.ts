@@ -1,5 +1,5 @@
 /**
- * Serving: opens the data, listens, prints one line, and shuts down in order.
+ * Serving: opens the data, listens, prints one line, and shuts down cleanly.
  *
  * Invariants
  * - Standard output carries exactly one line, when the platform is ready. Logs go elsewhere.
@@ -83,7 +83,7 @@ function registerWith(app: ReturnType<typeof createPlatform>, basePath: string):
   };
 }
 
-/** A platform that serves. `stop` shuts it down in order. */
+/** A platform that serves. `stop` shuts it down cleanly. */
 type Serving = { readonly store: Store; readonly base: string; readonly stop: () => Promise<void> };
 
 /** Opens the data of these options, and listens. */

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The page shows contents only: no visitor, no badge, no time, no notes of the stand.
- * - The address names a tap by its id, which has 74 random bits. It shows the contents of that tap and of no other one.
+ * - The address names a tap by its id, which has 74 random bits. The page shows the contents of that tap only.
  * - Contents that were returned, undone taps and deleted visitors are not shown.
  * - After the event the page answers 410.
  * - An unknown address may belong to a tap that has not arrived yet. The page says so and reloads by itself.

@@ -30,7 +30,7 @@ function find<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind):
   return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** Never settles. A hook that awaits it has answered by itself, so the server sends no answer. */
+/** Never settles. A hook that awaits it has closed the connection or answers by itself, so the server sends nothing. */
 function noAnswer(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -36,7 +36,7 @@ type HubSigner = {
 /** The hub itself. */
 export type HubFacts = {
   readonly name: string;
-  /** Id of the store. It changes when the hub starts with an empty store. */
+  /** Id of the store. It changes when the hub starts with an empty store or with a copy of one. */
   readonly hubStoreId: string;
   readonly upstream: () => UpstreamStanding;
   /** Its metrics for `/metrics`. Absent if it has none. */

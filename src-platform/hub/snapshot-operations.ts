@@ -2,7 +2,7 @@
  * The first mirror of the event for a new device, as one file (docs/hub.md): its signed manifest, and its bytes.
  *
  * Invariants
- * - The file holds no list that is narrowed to a device, so every device of the hub gets the same file.
+ * - The file holds no list that is narrowed to a device, so all devices with the usual view get the same file.
  * - A file is named by its hash and never changes.
  * - When a device is revoked, its running download is cut off.
  * - A limited number of devices download at the same time. A device keeps its slot until it requests the last byte. An

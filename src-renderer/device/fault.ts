@@ -1,8 +1,8 @@
 /**
- * Why a device cannot take taps, as a short code that staff can read to a technician.
+ * Why a device cannot read badges or save taps, as a short code that staff can read to a technician. Pure.
  *
  * Invariants:
- * - Pure. A device that can take taps in any way has no fault.
+ * - A device that is set up without a reader has no fault of reader or card service.
  * - In the demo a missing reader is not a fault, because the demo badges work. A card service that hangs is a fault
  *   there, too.
  */
@@ -14,7 +14,7 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
  */
 export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31' | 'E-41';
 
-/** The reason why this device cannot take taps, or null. */
+/** The fault of this device, or null. */
 export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31' | 'E-41'> | null {
   if (device.storage === 'full') return 'E-21';
   if (device.storage === 'readOnly') return 'E-22';

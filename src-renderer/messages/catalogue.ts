@@ -47,8 +47,8 @@ export const languages: readonly [Language, ...Language[]] = [
 ];
 
 /**
- * The first tag of `wanted` (BCP 47, in order of preference) that has a catalogue. If `among` is given, the tag must
- * also be in it. A region falls back to its language.
+ * The language of the first tag of `wanted` (BCP 47, in order of preference) that has a catalogue. If `among` is given,
+ * it must contain the language. A region falls back to its language. English if no tag fits.
  */
 export function pickLanguage(wanted: readonly string[], among?: readonly string[]): Language {
   for (const language of wanted) {

@@ -10,7 +10,7 @@ import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
 import type { HourCycle } from './hour-cycle.ts';
 
-/** Converts epoch milliseconds to text: the time, after the weekday if it is not today. */
+/** Converts epoch milliseconds to text: the time, with the weekday before it if the moment is not today. */
 export type Clock = (at: number) => string;
 
 /** The largest valid time value in milliseconds (ECMA-262). */

@@ -1,5 +1,5 @@
 /**
- * The stand's own letters to hot leads: subject and text by language, and a signature for each member of the team.
+ * The stand's own letters to hot leads: subject and text by language, and signatures by member of the team.
  *
  * Invariant: if a letter has no text, the built-in text is used.
  */

@@ -21,7 +21,7 @@ import { uploadFile } from '../media/upload.ts';
 type ByPictureProps = {
   readonly link: Link;
   readonly edits: Edits;
-  /** Receives the contact on a card, and whether no person of the event was found besides. */
+  /** Receives the contact on a card. `isOnly`: the picture matches no person of the event. */
   readonly onCard: (card: ContactCard, isOnly: boolean) => void;
   /** Receives the upload id of a picture, and whether it fills the form. */
   readonly onPicture: (upload: string, fills: boolean) => void;
@@ -86,7 +86,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
   );
 }
 
-/** Stores the picture with the lead. A failure is shown on the page of the lead. */
+/** Stores the picture with the lead. If this fails, the lead has no picture. */
 export async function keepPicture(link: Link, lead: string, upload: string): Promise<void> {
   await link
     .call((client, signal) => client.leads.attachments.photo({ lead, upload }, { signal }), setupTimes.ask)

@@ -1,7 +1,7 @@
 /**
  * Controls below the prompt to tap: the notice, the activity, and the choice of contents before a tap.
  *
- * Invariant: the notice is on every screen from which a visitor can tap.
+ * Invariant: if the stand has a notice, it is here, because visitors tap on this screen.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';

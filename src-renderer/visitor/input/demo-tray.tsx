@@ -2,7 +2,7 @@
  * Demo badges that can be tapped without a reader, and the purpose of the device. Only in the demo event.
  *
  * Invariants:
- * - Present only while the device has demo badges; it stays open across taps, but takes no space during a session.
+ * - The tray is present only while the device has demo badges. It stays open across taps, and a step keeps its height.
  * - A badge shows its kind, unless it belongs to an ordinary visitor. Everything can be operated by keyboard.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, type WheelEvent } from 'react';

@@ -9,7 +9,10 @@ import { Text } from '../../messages/text.tsx';
 import { stageOf } from '../state/activity-stage.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** Time and place of the activity and, with `seats`, the number of places, until the activity ends. */
+/**
+ * Time and place of the activity. With `seats`, until the activity ends, also the number of free places, or of people
+ * inside if the activity has no limit.
+ */
 export function ActivityFacts({
   activity,
   snapshot,

@@ -1,5 +1,5 @@
 /**
- * The way from an outcome to the offer: a card with a picture, which is the first control.
+ * The card that leads from an outcome to the offer. It has a picture, and is the first control.
  *
  * Invariant: it is shown only if the partner has contents that were not yet offered in this session.
  */

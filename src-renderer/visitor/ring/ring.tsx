@@ -37,7 +37,7 @@ export function Ring({ view, device, moment }: RingProps) {
 
 type RingProps = { readonly view: View; readonly device: DeviceState | null; readonly moment: number };
 
-/** One arc for each step of the session, filled up to the current step. */
+/** One arc for each consent and question of the session, filled up to the current one. */
 function StepArcs({ session }: { readonly session: Session }) {
   const { at, of } = progressOf(session) ?? { at: 1, of: 1 };
   return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;

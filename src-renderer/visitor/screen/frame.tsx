@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The mark "saved" is shown only for a captured tap.
- * - A long press on the brand opens the staff pages. No visitor finds this by accident.
- * - The visitor's name appears only beside the contents that the visitor takes.
+ * - A long press on the brand opens the staff pages. Nothing on the screen mentions this.
+ * - In the frame, the visitor's name appears only beside the number of contents that the visitor takes.
  */
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -156,8 +156,8 @@ type FootProps = {
 };
 
 /**
- * The footer: "take it back" in the same place from the tap to the goodbye, and comfort icons if there are no
- * tools.
+ * The footer: "take it back" in the same place from the tap to the goodbye, and the comfort icons, except on the idle
+ * screen.
  */
 export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   const { view, device, now, stand } = snapshot;

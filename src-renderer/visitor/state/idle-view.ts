@@ -1,7 +1,7 @@
 /**
  * The view of an idle display. Pure: derived from link and device only.
  *
- * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub set it out of
+ * Invariant: a device is shown as out of order only if it has a fault (`device/fault.ts`) or the hub put it out of
  * order.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';

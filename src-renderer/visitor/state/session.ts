@@ -24,7 +24,7 @@ export type Prompt =
 
 export type Step = Prompt | { readonly kind: 'contentPicker' } | { readonly kind: 'goodbye' };
 
-/** The state of the undo: offered, requested, expired, pressed too late, impossible. */
+/** The state of the undo. `pending`: requested. `late`: requested after the device's limit. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
 
 /** A command to the device for this session. */
