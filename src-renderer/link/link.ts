@@ -8,7 +8,8 @@
  * - Every call has a time limit, because a call on a closed port would never settle.
  * - While a stream has a subscriber, a broken stream is opened again. It resumes after the last event with an id.
  * - The loss of the link is published (`lost`) within one event.
- * - On a phone (https) a call that times out closes the connection. A lost network does not close it.
+ * - On a phone (https) a call that times out closes the connection, and so does the browser's event `offline`. The
+ *   browser does not close it when the network is lost.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
  * - The root element shows the number of unanswered calls (`data-pending`) while there are any: the page's idle
  *   signal.

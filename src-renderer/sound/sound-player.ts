@@ -1,8 +1,8 @@
 /**
  * The sounds of the outcomes, synthesised and distinct by contour.
  *
- * "Captured" rises. "Welcome" rises in three notes. A repeat is one soft note. "Not in here" stays level. "Hold
- * longer" is two low ticks. "Refused" falls. "Failed" falls twice. "Taken back" falls in two notes.
+ * "Captured" rises. "Welcome" rises in three notes. A repeat is one soft note. "Not admitted" stays level. "Hold
+ * longer" is two low ticks. "Refused" falls. "Failed" falls twice. "Undone" falls in two notes.
  *
  * Invariants:
  * - A sound never delays the picture.

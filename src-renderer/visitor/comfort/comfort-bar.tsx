@@ -20,7 +20,7 @@ export type Asking = {
   readonly speech: Speech;
 };
 
-/** The icons for `view`, if the view does not show them elsewhere. */
+/** The icons beside `view`. */
 export function ComfortBar({
   view,
   asking,

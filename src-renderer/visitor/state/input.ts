@@ -34,7 +34,7 @@ export type DisplayInput =
   | { readonly kind: 'choose' }
   /** Goes from the outcome or the goodbye to the open consents and questions. */
   | { readonly kind: 'answerPrompts' }
-  /** Goes to the next step without an answer, one step back, or to the goodbye. */
+  /** Goes to the next step without an answer, to the goodbye, or one step back. */
   | { readonly kind: 'next' }
   | { readonly kind: 'leave' }
   | { readonly kind: 'back' }
