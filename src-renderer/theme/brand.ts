@@ -30,7 +30,7 @@ const inks: readonly [Rgb, Rgb] = [
   [13, 15, 20],
 ];
 
-/** Slightly above the 4.5 and 7 of WCAG (1.4.3, 1.4.6), so that rounding never falls below. */
+/** Slightly above the 4.5 and 7 of WCAG (1.4.3, 1.4.6), so that rounding never brings the contrast below them. */
 const enough = { usual: 4.6, high: 7.1 } as const;
 
 /** The colours for a partner's `colour` (`#rgb` or `#rrggbb`), or null if it is invalid. */

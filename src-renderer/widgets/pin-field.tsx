@@ -1,5 +1,5 @@
 /**
- * A PIN field for keyboard and touch: dots, with a keypad below.
+ * A PIN field that shows dots, and a keypad for screens without a keyboard.
  *
  * Invariants:
  * - Digits only, at most twelve.

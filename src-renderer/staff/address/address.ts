@@ -54,7 +54,7 @@ export function currentHash(): string {
   return document.documentElement.dataset.place ?? window.location.hash;
 }
 
-/** Keeps the place of this page in memory. Links use it too. */
+/** Keeps the place of this page in memory. Links between staff pages then change only this place. */
 export function keepPlaceInMemory(page: Window): void {
   page.document.documentElement.dataset.place = root;
   page.addEventListener('popstate', () => goTo(currentHash().split('?')[0] ?? root));

@@ -1,7 +1,8 @@
 /**
  * Filter and sort order of the list of leads, to and from the URL.
  *
- * Invariant: `viewOf(paramsOf(view))` equals `view`, except that the URL does not contain `filter.ids`.
+ * Invariant: `viewOf(paramsOf(view))` equals `view`, except that the URL contains neither `filter.ids` nor
+ * `filter.byHand`.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 import { addressOf, currentHash } from './address.ts';

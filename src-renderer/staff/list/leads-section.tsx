@@ -126,7 +126,7 @@ function useAfterPaint<Value>(value: Value): Value {
   return painted;
 }
 
-/** Undo is not offered here for edits of another lead. */
+/** Reports which lead is open, so that undo is offered only for edits of this lead. */
 function useOpened({ opened }: Edits, open: string | null): void {
   useEffect(() => opened(open), [opened, open]);
 }

@@ -2,7 +2,7 @@
  * Detects a keyboard scanner among key events (wedge.ts decides) and reports its codes.
  *
  * Invariants:
- * - There is one timer. A code ends only after a silence without a key, even if keys arrive late on a busy page.
+ * - There is one timer. A code without Enter or Tab ends only after a silence, even if keys arrive late on a busy page.
  * - A scanner's keys press no button. If the scanner typed into a field, the text is removed and the field restored,
  *   unless the field accepts scans.
  * - Where a PIN is expected, digits that can be a PIN are never reported as a code. They are typed into the PIN's
