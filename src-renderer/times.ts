@@ -102,7 +102,7 @@ export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15
  */
 export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterStays: 100 } as const;
 
-/** The set-up: time limit for the platform, poll interval of the device, cache time of an event. */
+/** The set-up: time limit of a call, retry interval, cache time of an event, poll interval of the sharing part. */
 export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000, sharing: 1_000 } as const;
 
 /**
