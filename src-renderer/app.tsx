@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`).
- * - After a tap, the next request for the staff page opens it with that visitor's lead, until the next tap.
+ * - The first time that the staff page opens soon after a tap, it shows that visitor's lead.
  * - The document always states its language and direction.
  * - A scanner works on every page.
  */

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Captured = waiting + at the hub + sent + confirmed + parked, as docs/laws.md#law-2 says for one device.
- * - A fault that ends by itself (an unreachable network) needs no person.
+ * - A delivery pause that ends by itself (`PASSING`) needs no person.
  */
 
 import { REPORT_EVERY_MS } from '../../src-main/core/foundations/time/times.ts';

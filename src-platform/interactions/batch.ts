@@ -3,8 +3,8 @@
  * write.
  *
  * Invariants
- * - It lives within one write transaction. No other one runs at the same time, so the records that it read do not
- *   change.
+ * - It lives within one write transaction. No other write transaction runs at the same time, so the records that it
+ *   read do not change.
  * - An item sees the effects of earlier items, although nothing is written before `flush`.
  */
 import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';

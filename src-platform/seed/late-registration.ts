@@ -12,7 +12,7 @@ import { demoBadges, demoExpoId } from './demo.ts';
 const registersAfter = 15_000;
 const lookEvery = 3_000;
 
-/** The visitor to whom the badge is assigned. */
+/** The visitors who get the unknown badges, by the alias of the badge. */
 const lateComers: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>> = {
   stranger: { firstName: 'Noor', lastName: 'Haddad' },
   walkin: { firstName: 'Jonas', lastName: 'Keller' },

@@ -37,7 +37,7 @@ export function Text({
   return intl.formatMessage({ id }, isolated);
 }
 
-/** A name that never wraps before its last letter: "Maximiliane-", "Alexandrine F.". */
+/** A name whose final initial stays in the line of the word before it, as in "Alexandrine F.". */
 function withItsEnd(name: string): ReactNode {
   const [, before = '', end] = /^(.*?)([^\s-]+\s\p{L}\.?)$/u.exec(name) ?? [];
   if (end === undefined) return name;

@@ -77,7 +77,7 @@ export function DeliverySection({
   );
 }
 
-/** The counts, the age of the mirror and the newest backup. */
+/** How many captured facts are in the list, the age of the mirror, and the newest backup. */
 function Copies({
   link,
   device,
@@ -137,7 +137,7 @@ function Copies({
 }
 
 type NoDeadLettersProps = {
-  /** False before the device's first report: the page shows that it is loading. */
+  /** False until the parked facts and the destinations are loaded: the page shows that it is loading. */
   readonly known: boolean;
   /** Whether a CRM needs staff. */
   readonly inCrm: boolean;

@@ -2,8 +2,8 @@
  * Connects a destination, or replaces its access: with a token that the user types, or in the browser (OAuth with
  * PKCE).
  *
- * Invariant: the token field is cleared as soon as the device has stored the token. After a refusal it stays, so that
- * one wrong letter costs no second search for the token.
+ * Invariant: the token field is cleared as soon as the device has stored the token. After a refusal the token stays in
+ * the field, so that the user can correct it.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

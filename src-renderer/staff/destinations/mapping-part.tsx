@@ -57,7 +57,7 @@ function Mapping({ link, destination: { id, kind, atHub }, onSaved }: MappingPro
   const { fields = [], properties = null, pause = null, leads = [] } = mapping.data ?? {};
   const { data: saved } = save;
   const rows = fields.map((one) => ({ ...one, words: nameOf(one.field, one.question) }));
-  // The stars are a column of HubSpot and a field of the team. One row is enough.
+  // Two fields may have the same name, such as HubSpot's column for the rating and the team's rating. One row is enough.
   const shown = rows.filter((row) => {
     const same = rows.filter(({ words }) => words === row.words);
     return row.property !== null || (row === same[0] && same.every(({ property }) => property === null));

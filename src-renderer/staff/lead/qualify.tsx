@@ -25,7 +25,7 @@ import { NoteField } from './note-field.tsx';
 const ratings = [1, 2, 3, 4, 5] as const;
 const steps = ['call', 'meeting'] as const;
 
-/** Rating, interests and promises for a lead. */
+/** The parts: the rating (`worth`), interests (`wants`), and note and follow-up (`promised`). */
 type QualifyAbout = 'worth' | 'wants' | 'promised';
 
 type QualifyProps = {

@@ -1,4 +1,4 @@
-/** The look of the visitor's screen: languages, headline, colour, logo, pictures, and comfort defaults. */
+/** The look of the visitor's screen: languages, headline, colour, logo, pictures, and the screen's defaults. */
 import { useRef, useState } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
@@ -84,7 +84,7 @@ type ScreenFieldsProps = {
   readonly onChange: (change: Partial<SetupForm['stand']>) => void;
 };
 
-/** The comfort defaults of the screen. */
+/** The defaults of the screen: comfort settings, camera, and whether it shows the company and offers an e-mail. */
 function ScreenFields({ stand, onChange }: ScreenFieldsProps) {
   const text = useText();
   return (

@@ -3,7 +3,7 @@
  * each.
  *
  * Invariants:
- * - Off until a member of the team switches it on.
+ * - No phone can connect until a member of the team switches the phones on.
  * - A code is shown with the fingerprint to compare, and disappears when the list of paired phones changes.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -61,7 +61,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
     if (shown === null) return;
     const typed = document.activeElement?.closest('input:not([type=file]), textarea') ?? null;
     if (typed !== null && save.current?.form?.contains(typed) === true) return;
-    // The whole form is in view, and the next key is for its first field.
+    // Brings the end of the form into view; the first field gets the next key.
     save.current?.scrollIntoView({ block: 'nearest' });
     firstField.current?.focus({ preventScroll: true });
   }, [shown]);

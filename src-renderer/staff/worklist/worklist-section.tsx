@@ -1,6 +1,6 @@
 /**
- * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the open leads in
- * the list.
+ * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the list with the
+ * leads that are unrated, undelivered or parked.
  *
  * Invariants:
  * - Nothing here is deleted.
@@ -24,7 +24,7 @@ import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { AddPerson } from './add-person.tsx';
 import { PersonSearch } from './person-search.tsx';
 
-/** Links to the open leads in the list. */
+/** The filters of the links to the list. */
 const elsewhere = ['unrated', 'undelivered', 'parked'] as const;
 
 type WorklistProps = { readonly link: Link; readonly device: DeviceState; readonly edits: Edits };

@@ -10,7 +10,7 @@ import workerAddress from './camera-worker.ts?worker&url';
 
 /** Reads one picture after the other. */
 export type CodeReader = {
-  /** The text of a QR code in `picture` (which is consumed), or null. Rejects if the reader has ended or cannot run. */
+  /** The text of a QR code in `picture` (which is consumed), or null. Rejects if the reader ends first or cannot run. */
   readonly read: (picture: ImageBitmap) => Promise<string | null>;
   readonly end: () => void;
 };

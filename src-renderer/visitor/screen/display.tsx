@@ -4,7 +4,7 @@
  * Invariants:
  * - The result is painted first; sound and movement follow.
  * - Every view except `attract` and `typing` is announced once.
- * - Every control is at least 48 px and works.
+ * - Every control is at least 48 px high.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';
