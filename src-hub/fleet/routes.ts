@@ -2,7 +2,7 @@
  * The fleet page on the hub's server, under `/fleet`: sign-in, page, commands. It is our own extension (docs/hub.md).
  *
  * Invariants
- * - Without a session there is only the sign-in page.
+ * - Without a session only the sign-in page and static files are served.
  * - A POST from a page of another origin is refused. A command needs the session cookie, which such a page cannot send.
  * - The page loads and runs nothing from another origin.
  */
