@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The page shows no name of a visitor or a team member.
- * - After a wrong PIN it shows the wait, counted down in seconds.
+ * - While no PIN is accepted after wrong ones, it counts down the wait.
  * - If there is a display, the way back to it is always visible.
  * - While a PIN can be typed, its field has the focus. A tap that interrupts clears the field.
  */
