@@ -4,7 +4,7 @@
  * Invariants:
  * - An unknown time zone falls back to the machine's.
  * - The hour cycle is that of the event's region, in every language.
- * - `createClock` shows a moment beyond the range of `Date` as a number. `useDatedClock` needs a valid moment.
+ * - A moment that `Date` cannot represent is shown as a number.
  */
 import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
@@ -30,18 +30,24 @@ export function useClock(timeZone: string | undefined): Clock {
 export function useDatedClock(timeZone: string | undefined): Clock {
   const intl = useIntl();
   const hourCycle = useContext(HourCycleContext);
-  return useMemo(() => {
-    const zone = knownZone(timeZone);
-    const day = new Intl.DateTimeFormat(dayLocale(intl.locale, hourCycle), { ...zone, dateStyle: 'long' });
-    return (at) => `${day.format(at)}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`;
-  }, [intl, timeZone, hourCycle]);
+  return useMemo(() => createDatedClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
+}
+
+/** A clock with the full date in `timeZone` and the language of `intl`. */
+export function createDatedClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
+  const zone = knownZone(timeZone);
+  const day = new Intl.DateTimeFormat(dayLocale(intl.locale, hourCycle), { ...zone, dateStyle: 'long' });
+  return (at) =>
+    isMoment(at)
+      ? `${day.format(at)}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`
+      : String(at);
 }
 
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   let formats: ReturnType<typeof clockFormats> | null = null;
   return (at) => {
-    if (Math.abs(at) > LAST_MOMENT) return String(at);
+    if (!isMoment(at)) return String(at);
     formats ??= clockFormats(intl.locale, timeZone, hourCycle);
     const { day, weekday, time } = formats;
     return day.format(at) === day.format(Date.now())
@@ -63,6 +69,11 @@ function clockFormats(locale: string, timeZone: string | undefined, hourCycle: H
     weekday: format({ weekday: 'short' }),
     time: format({ hourCycle, timeStyle: 'short' }),
   };
+}
+
+/** Whether `Date` can represent `at`. NaN is no moment. */
+function isMoment(at: number): boolean {
+  return Math.abs(at) <= LAST_MOMENT;
 }
 
 /** The locale for dates. Plain `en` would put the month first, which only fits a 12-hour region. */

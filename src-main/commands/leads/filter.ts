@@ -9,8 +9,8 @@ import { isDay } from '../../contract/form-rules.ts';
 import type { LeadFilter } from '../../contract/leads.ts';
 
 /** The text about filters in `--help`. */
-export const FILTER_HELP = `A filter is one or more of these terms, all of which must match; a minus before a term negates it:
-  hot  unrated  unknown  incomplete  undone  undelivered  parked  as in the list of leads
+export const FILTER_HELP = `A filter is one or more of these terms, all of which must match:
+  hot  unrated  unknown  incomplete  undone  undelivered  parked  as in the list of leads; a minus before one negates it
   rating>=4          rated 4 or better
   day:2026-11-22     visited on that day
   due:2026-11-24     follow-up due on that day or earlier

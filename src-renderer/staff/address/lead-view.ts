@@ -20,6 +20,7 @@ const flags = [
   'unknown',
   'incomplete',
   'undone',
+  'byHand',
   'undelivered',
   'parked',
   'again',
