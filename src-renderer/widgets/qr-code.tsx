@@ -4,7 +4,7 @@
  * Invariants:
  * - The code is dark on light in every theme, with the quiet zone that readers need.
  * - It is never mirrored.
- * - If an address is too long, there is no code.
+ * - If the content is too long, there is no code.
  */
 import { encode } from 'uqr';
 
