@@ -57,8 +57,8 @@ export function createClock(intl: IntlShape, timeZone: string | undefined, hourC
 }
 
 /**
- * The formats of a clock. A clock creates them once, at its first moment: looking up a format by its options takes
- * longer than formatting, and most results of a tap show no time.
+ * The formats of a clock. A clock creates them once, for the first moment that it formats: looking up a format by its
+ * options takes longer than formatting, and most results of a tap show no time.
  */
 function clockFormats(locale: string, timeZone: string | undefined, hourCycle: HourCycle) {
   const zone = knownZone(timeZone);

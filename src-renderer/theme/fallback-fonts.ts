@@ -6,7 +6,7 @@
  * Invariants:
  * - The letters are invisible, not read aloud, and removed afterwards.
  * - One short piece at a time, only while the page is idle.
- * - A view that was shown once needs no lookup in the other languages of the page.
+ * - Soon after a view was shown once, its fonts are known in all languages of the page.
  */
 
 /** A few letters of scripts that are common in names, and an emoji. */
@@ -15,7 +15,7 @@ const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա �
 /** The weights used for names: headline and text (`visitor/screen/screen.css`). */
 const weights = ['750', '400'];
 
-/** A letter or two of each language of the page that the page's font lacks. */
+/** A few letters for each language of the page whose script the page's font lacks. */
 const scripts: Readonly<Record<string, string>> = { ar: 'ع', ja: 'かカ字', zh: '字' };
 
 type Piece = {
