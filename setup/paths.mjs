@@ -1,7 +1,8 @@
 /**
  * Paths of set-up. Plain JavaScript, because it runs on any Node.js from 18 on, before anything is installed.
  *
- * Invariant: in this folder set-up writes only to `.runtime`, `node_modules` and `out`. Deleting these three resets it.
+ * Invariant: in the project folder set-up writes only to `.runtime`, `node_modules` and `out`. Deleting these three
+ * resets set-up.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

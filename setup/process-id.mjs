@@ -2,14 +2,15 @@
  * Identifies processes, and watches the npm that started this one.
  *
  * Invariants:
- * - a process is identified by its id and start time, so a process that reuses the id is not mistaken for it;
+ * - with /proc, a process is identified by its id and start time, so that a later process with the same id differs;
+ *   without /proc, it is identified by its id only;
  * - only npm and the shell in which npm runs a script are watched, because this process is a child of the shell and
  *   gets no signal when npm ends. The program that started npm is not watched: it may end first (a closed session).
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Text of a file, or null when it is missing. */
+/** Text of a file, or null when it cannot be read. */
 export function read(path) {
   try {
     return readFileSync(path, 'utf8');

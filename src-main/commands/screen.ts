@@ -33,7 +33,7 @@ async function waitForApp(folder: string): Promise<RunningApp & { readonly rpc: 
   }
 }
 
-/** A new launch link; null while the app starts or ends. */
+/** A new launch link; null if the app does not return one, for example while it starts or ends. */
 async function askForLink({
   rpc,
   token,

@@ -1,6 +1,6 @@
-/** What a token of a CRM must be, for the device and its pages. */
+/** Requirements for the token of a CRM, for the device and its pages. */
 
-/** The scopes of a token of HubSpot. The last one is only for owners. */
+/** The scopes of a token of HubSpot. The last one is needed only to read owners. */
 export const HUBSPOT_SCOPES: readonly string[] = [
   'crm.objects.contacts.read',
   'crm.objects.contacts.write',

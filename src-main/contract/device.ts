@@ -103,8 +103,8 @@ const deliveryStateSchema = z.object({
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
 /**
- * Difference between our clock and the platform's. `suspect`: facts carry an impossible time. `platformDoubted`: the
- * platform's time is impossible, so our own clock is used.
+ * Difference between our clock and the platform's. `suspect`: our clock is far from the platform's, or more than a day
+ * outside the event. `platformDoubted`: the platform's time is implausible and is ignored.
  */
 export const clockStateSchema = z.object({
   offsetMs: z.number().nullable(),

@@ -181,8 +181,8 @@ export const exportCalls = {
   ),
   /**
    * Starts an export of the leads that match `filter` (`{}`: all; `{ ids }`: a selection). Without a `place` it is for
-   * `download`. `name`: file name without extension; null means stand and time. `oneEach`: one card per file in a folder,
-   * or in a ZIP for `download`. Letters are always one per file. `busy`: another export runs.
+   * `download`. `name`: file name without extension; null means partner and day. `oneEach`: one card per file in a
+   * folder, or in a ZIP for `download`. Letters are always one per file. `busy`: another export runs.
    */
   start: oc
     .input(

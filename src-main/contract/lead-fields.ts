@@ -89,7 +89,7 @@ export const leadEditSchema = z.object(columnOf('set')).partial();
 export type LeadValues = z.infer<typeof leadValuesSchema>;
 export type LeadEdit = z.infer<typeof leadEditSchema>;
 
-/** Only the fields of a lead. */
+/** The fields of `lead`, without its other properties. */
 export function valuesOf(lead: LeadValues): LeadValues {
   return byField<LeadField, unknown>(LEAD_FIELD_NAMES, (field) => lead[field]) as LeadValues;
 }

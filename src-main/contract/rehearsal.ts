@@ -5,7 +5,7 @@
  * - No step passes just because staff say so.
  * - Every skipped step has a reason.
  * - Taps of a rehearsal are undone and are not leads.
- * - Contains no code, name or key.
+ * - A sheet contains no badge code, no name of a person and no key.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';

@@ -19,7 +19,7 @@ const sharingRefusalSchema = z.enum([
   ...(['revoked', 'noStand', 'notOurs', 'cut', 'altered', 'otherHub', 'noDevice'] as const),
 ]);
 
-/** `alone`: it delivers directly; `sharing`: its hub serves the others; `member`: it uses the hub of another machine. */
+/** The laptop `alone` delivers directly, `sharing` runs the hub of the others, `member` uses another machine's hub. */
 const sharingStateSchema = z.object({
   mode: z.enum(['alone', 'sharing', 'member']),
   /** Whether the hub of this laptop serves. After its first start it waits for the platform. */

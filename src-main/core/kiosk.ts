@@ -12,7 +12,7 @@
  * - Two kiosks can run in one process; they share nothing.
  * - Nothing reads, polls or delivers before `start`.
  * - A data folder holds one event. A folder of another event is refused before a fact or setting is written, unless
- *   it holds no fact.
+ *   this device captured no fact in it.
  */
 import { join } from 'node:path';
 import type { MediaUse } from '../contract/attachments.ts';

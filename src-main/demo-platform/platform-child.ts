@@ -2,8 +2,9 @@
  * Starts the platform service as a child process on plain Node.js.
  *
  * Invariants:
- * - it has its own process group, so on Ctrl-C this process shuts it down in order;
- * - it ends by itself when its IPC channel to this process closes.
+ * - except on Windows, the child has its own process group: Ctrl-C reaches only this process, which shuts down the
+ *   child;
+ * - the child ends by itself when its IPC channel to this process closes.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

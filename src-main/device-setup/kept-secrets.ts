@@ -2,8 +2,9 @@
  * Tokens of destinations: `destination-keys.json` in the data folder, stored like the platform key.
  *
  * Invariants:
- * - A token is in the system's keychain if there is one, otherwise in this file, which only its owner can read.
- * - No backup and no diagnostics file contains it.
+ * - The file holds a token encrypted by the system's keychain if there is one, otherwise as plain text. Only its owner
+ *   can read the file.
+ * - No backup and no diagnostics file contains a token.
  * - No promise here rejects. An unreadable token counts as missing.
  */
 import { readFileSync } from 'node:fs';

@@ -81,7 +81,7 @@ export function writePlatformFile(
   writeWhole(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Replaces the stored key `before` with `now`, if it has not changed. @throws the error of the file system */
+/** Replaces the stored key with `now` if it still is `before`. @throws StartRefusal, or the error of the file system */
 export function replaceKeptKey(folder: string, before: KeptKey, now: KeptKey): void {
   const kept = readPlatformFile(folder);
   if (kept !== null && isDeepStrictEqual(kept.key, before)) writePlatformFile(folder, { ...kept, key: now });

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - the file is readable text;
- * - a truncated, altered or newer file is refused as a whole, with its own reason;
+ * - a truncated, altered or newer file is refused as a whole, each with another reason;
  * - it contains PINs only in stretched form, as `staff.json` does, and never captured data;
  * - a file with PINs has its own version, because earlier releases would ignore the PINs and must refuse the file.
  */

@@ -35,8 +35,9 @@ async function main(args: readonly string[]): Promise<void> {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Bundles what Electron loads, then runs Electron until it ends; returns the exit code. Electron gets the same command line
- * and receives our signals. Helper processes run on this Node.js, which runs TypeScript, and not in Electron.
+ * Bundles what Electron loads, then runs Electron until it ends. Returns the exit code of Electron or a failed build.
+ * Electron gets the same command line and receives our signals. Helper processes run on this Node.js, which runs
+ * TypeScript, and not in Electron.
  */
 async function runElectron(binary: string, args: readonly string[]): Promise<number> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -1,7 +1,7 @@
 /** The line about the stand that a start prints. Pure. */
 import type { DeviceState } from '../contract/device.ts';
 
-/** Names the stand, or the next step of the user. `state`: null while the device is not set up. */
+/** Names the stand, or says why there is none. `state`: null while the device is not set up. */
 export function standLineOf(state: DeviceState | null): string {
   if (state === null) return 'Stand: not set up yet; the screen asks for event, key and stand';
   const { deviceName, partner, assignmentFault } = state;

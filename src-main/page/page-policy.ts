@@ -26,7 +26,7 @@ const directives = [
   `trusted-types ${WORKER_POLICY}`,
 ];
 
-/** Features that the app never uses. It uses camera and microphone: only on our page, after the user starts them. */
+/** Features that the app does not need. It needs camera and microphone, only on its own page. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',

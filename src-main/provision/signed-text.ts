@@ -7,7 +7,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
-/** `publicKey`: SPKI in DER, as base64, like the signature. */
+/** `publicKey`: SPKI in DER, as base64. `signature`: base64. */
 export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
 /** Signs with a private key in PEM. @throws when the key cannot sign */

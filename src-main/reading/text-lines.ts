@@ -1,4 +1,4 @@
-/** The lines that Tesseract found, in their order on the picture. Pure. */
+/** The lines that Tesseract found, from top to bottom. Pure. */
 import { z } from 'zod';
 import type { ReadLine } from '../core/team/recognition/read-line.ts';
 

@@ -64,7 +64,7 @@ export type ToHub = z.infer<typeof toHubSchema>;
 
 /** From the hub. `fault`: in English, for a technician. */
 export const fromHubSchema = z.discriminatedUnion('kind', [
-  /** It serves. `file`: the signed file of the sharing laptop. */
+  /** The hub serves. `file`: the signed file of the sharing laptop. */
   z.object({ kind: z.literal('ready'), port: z.number().int(), file: z.string().nullable() }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['portTaken', 'hub']), fault: z.string() }),
   z.object({ kind: z.literal('invitation'), code: z.string(), until: z.number() }),

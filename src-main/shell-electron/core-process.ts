@@ -2,12 +2,12 @@
  * Entry of the core's process: everything below the shell, and the message line to the shell.
  *
  * ```
- *   start ─► bring up ─► ready ─► pages, children ... ─► stop ─► ended in order
+ *   start ─► bring up ─► ready ─► pages, children ... ─► stop ─► exit 0
  *              └─► refused
  * ```
  *
  * Invariants:
- * - files are readable by the owner of this account only;
+ * - new files are readable by this user only;
  * - an uncaught exception is logged and ends the process, and the shell starts it again;
  * - the process ends with the shell.
  */
@@ -130,7 +130,7 @@ function displayOf({ folder, demoLine, app }: Backend): Display {
   }
 }
 
-/** A device without a set-up has no journal to back up. A device whose databases fail takes no update. */
+/** Without a kiosk there is no journal to back up, so the backup counts as made. A failure is answered with null. */
 async function answerUpdate({ app }: Backend, what: UpdateAsk, send: Send): Promise<void> {
   const update = app.kiosk()?.update ?? null;
   const ask = async (): Promise<unknown> => {

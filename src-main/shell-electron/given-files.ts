@@ -25,9 +25,9 @@ export function followGivenFiles({
   readonly first: string | null;
   readonly isDemo: boolean;
   readonly isReady: () => boolean;
-  /** Sends it to the core. */
+  /** Sends the file to the core. */
   readonly give: (path: string) => void;
-  /** Restarts the app with it. */
+  /** Restarts the app with the file. */
   readonly beginAgain: (path: string) => void;
   /** Brings the window to the front. */
   readonly front: () => void;

@@ -161,8 +161,8 @@ function showRefusal({ app, dialog }: ElectronApi, sentence: string): void {
 }
 
 /**
- * Logs uncaught exceptions and continues, because page and core are separate processes. Ends the app before the core was
- * ready, and after more than three exceptions within a minute.
+ * Logs uncaught exceptions and continues, because page and core are separate processes. An exception before the core
+ * was ready ends the app, and so does the fourth exception within a minute.
  */
 function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World, now: Now): void {
   const budget = createRestartBudget(clock.monotonic);

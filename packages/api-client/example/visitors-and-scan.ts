@@ -13,27 +13,30 @@ import { createApiClient } from '../src/client.ts';
 const [baseUrl = 'http://127.0.0.1:8810/create/v2', expoId = 'AD2026'] = process.argv.slice(2);
 const api = createApiClient({ baseUrl, key: process.env.PLATFORM_KEY ?? 'demo-key-touchpoint' });
 
-/** The records of one answer, or an error that says why there are none. */
+/** The data of one answer, or an error that says why there are none. */
 type Answer<Data> = {
   readonly data?: Data;
   readonly error?: { readonly title: string };
   readonly response: Response;
 };
 
-/** Sends a request until the platform is not busy: 429 means wait and try again, everything else is an answer. */
+/** Repeats a request while the platform answers 429 (busy). @throws {Error} for any other answer without data */
 async function answered<Data>(send: () => Promise<Answer<Data>>): Promise<Data> {
   for (;;) {
     const { data, error, response } = await send();
     if (data !== undefined) return data;
     if (response.status !== 429) {
-      // 401: the key is not valid. 400: there is no such event. Every request fails until the key or the event is corrected.
+      // Usually 401 (the key is not valid) or 400 (there is no such event): another request would fail in the same way.
       throw new Error(`The platform answered ${response.status}: ${error?.title ?? 'no reason given'}`);
     }
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
   }
 }
 
-/** Every visitor from a revision on. A page starts at the last revision of the page before, and so repeats records. */
+/**
+ * One line per visitor that changed from a revision on, without deleted ones. Each page starts at the last revision of
+ * the previous page, so pages repeat records.
+ */
 async function listVisitors(fromRevision: bigint): Promise<readonly string[]> {
   const path = { expoId };
   const names = new Map<string, string>();

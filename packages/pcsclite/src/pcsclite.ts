@@ -4,10 +4,9 @@
  * Invariants:
  * - Nothing blocks the event loop: a worker thread checks the service before it is opened, and a service that
  *   hangs only delays `started`.
- * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. Then the object
- *   cannot be used any more; a new one may be opened in the same process.
- * - Every reader has its own client, so that a reader that waits for a card without an answer delays no other
- *   reader.
+ * - If the service is missing, stops or dies, every reader emits `end`, then the object emits `error`. After that
+ *   the object cannot be used; a new one may be opened in the same process.
+ * - Every reader has its own client, so that a card that does not answer delays no other reader.
  * - A `status` carries the whole status word and never waits for a card.
  *
  * What surprises (pcsc-mini 0.1.3):
@@ -17,7 +16,7 @@
  * - A failed disconnect, and a connection without a service, leave one of the client's four sessions
  *   occupied. Then the client is replaced.
  * - pcsc-mini holds no reference to a command's bytes while the command runs.
- * - It watches at most four readers.
+ * - pcsc-mini watches at most four readers.
  */
 import { EventEmitter } from 'node:events';
 import type { Card, Client, Err } from 'pcsc-mini/build/addon.node.js';
@@ -28,10 +27,10 @@ type Done<T extends readonly unknown[]> = (error: Error | null, ...result: T) =>
 
 type ReaderEvents = { status: [{ readonly state: number }]; end: []; error: [Error] };
 
-/** The flags of a status word that nfc-pcsc reads. */
+/** The flags of a status word. */
 const flags = addon.ReaderStatus;
 
-/** One reader, as `CardReader` of `@pokusew/pcsclite`, with only those of its constants that are used. */
+/** One reader, like `CardReader` of `@pokusew/pcsclite`, with only the constants that nfc-pcsc uses. */
 export class CardReader extends EventEmitter<ReaderEvents> {
   readonly SCARD_STATE_EMPTY = flags.EMPTY;
   readonly SCARD_STATE_PRESENT = flags.PRESENT;
@@ -132,7 +131,7 @@ function answer<T>(result: Promise<T>, done: (error: Error | null, value?: T) =>
   );
 }
 
-/** The errors that mean that no service runs. Every other refusal is an answer. */
+/** The errors that mean that no service runs. Any other error is the answer of a running service. */
 const serviceFaults: ReadonlySet<string> = new Set([
   ...[
     'NoService',
@@ -146,10 +145,11 @@ const serviceFaults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks whether the card service answers: resolves when it does, rejects when there is none. At most four checks may be
- * open.
+ * Returns a check of the card service. The check resolves when the service answers, and rejects when there is none. At
+ * most four checks may run at the same time.
  *
- * Asks for a connection that a service refuses before it looks for the reader, so that nothing is logged there.
+ * A check requests a connection to a reader without a name. The service refuses it before it looks for the reader, and
+ * logs nothing.
  */
 export function openServiceQuestion(): () => Promise<void> {
   const { SHARED } = addon.CardMode;
@@ -168,7 +168,7 @@ export function openServiceQuestion(): () => Promise<void> {
 /** The card service of this machine and its readers, as `PCSCLite` of `@pokusew/pcsclite`. */
 export class Pcsclite extends EventEmitter<{ reader: [CardReader]; error: [Error] }> {
   readonly readers: Record<string, CardReader> = {};
-  /** Resolves when readers are watched; rejects with the error that is also emitted. */
+  /** Resolves when readers are watched, or after `close`; rejects with the error that is also emitted. */
   readonly started: Promise<void>;
   #watching: Client | null = null;
   #isOver = false;

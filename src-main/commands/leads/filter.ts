@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - an unknown term is reported, never ignored;
- * - a lead must match all terms.
+ * - a lead must match all terms; of several `label:` terms one is enough, and of other repeated terms the last counts.
  */
 import { isDay } from '../../contract/form-rules.ts';
 import type { LeadFilter } from '../../contract/leads.ts';

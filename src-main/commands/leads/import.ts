@@ -2,7 +2,7 @@
  * `npm run leads -- import FILE`: imports facts of another device (`leads export --profile jsonl`) into a data folder.
  *
  * Invariants:
- * - nothing is written before the whole file was verified;
+ * - no fact is written before the whole file was verified;
  * - it may run beside the app, and sends nothing;
  * - exit codes: 0 done, even if all facts exist already; 2 refused with one sentence.
  */

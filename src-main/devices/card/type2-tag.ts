@@ -20,8 +20,8 @@ const smallBytes = 16;
 /** Largest bulk read in bytes: complete pages that fit, with status words, into the 255 bytes of every buffer. */
 const bulkBytes = 240;
 /**
- * Bytes of data. Smaller tags (Ultralight) do not support FAST_READ and stop answering after an unknown command (NXP
- * MF0ICU1, 7.4).
+ * Smallest data area, in bytes, for which FAST_READ is used. Smaller tags (Ultralight) do not support it, and stop
+ * answering after an unknown command (NXP MF0ICU1, 7.4).
  */
 const smallestForFastRead = 144;
 

@@ -14,8 +14,8 @@ export function isAcr122u(reader: string): boolean {
 }
 
 /**
- * Disables the reader's beep on card detection, which would signal success before the commit. Lasts until it is
- * unplugged.
+ * Disables the reader's beep on card detection, which would signal success before the commit. The setting lasts until
+ * the reader is unplugged.
  */
 export function silenceAutoBeep(): Uint8Array {
   return Uint8Array.of(0xff, 0x00, 0x52, 0x00, 0x00);

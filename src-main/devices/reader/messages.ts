@@ -2,7 +2,7 @@
  * Messages between the reader process and the supervisor. JSON only, so that any channel can carry them.
  *
  * Invariants:
- * - Every received field is validated. Anything else is not a message.
+ * - Every received field is validated. A message with an invalid field is dropped; of `start`, only an invalid status.
  * - Bytes are sent as hex.
  * - `insertion` numbers the insertions of one reader within one process. `counter` is the reader's own count.
  */

@@ -15,10 +15,10 @@ import type { CardModel } from './card-model.ts';
 /** Port of the first slot. The second reader of vpcd listens on the next port. */
 export const firstSlotPort = 35963;
 
-/** A card on the slot. `traffic` grows while the reader uses it. */
+/** A card in the slot. `traffic` grows while the reader uses the card. */
 export type LyingCard = {
   readonly traffic: readonly CardTraffic[];
-  /** Removes the card. Resolves when the slot has detected it. */
+  /** Removes the card. Resolves when the connection is closed. */
   readonly remove: () => Promise<void>;
   /** Resolves when the connection ended, by `remove` or because the service stopped. */
   readonly ended: Promise<void>;

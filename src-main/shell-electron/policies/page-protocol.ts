@@ -89,7 +89,7 @@ function secondPage(files: readonly AttractFile[]): string {
   );
 }
 
-/** The style of that page: shows each item in turn. */
+/** The style of the second display's page: shows each item in turn. */
 function secondStyle({ length }: readonly AttractFile[]): string {
   if (length < 2) return plainStyle;
   const share = 100 / length;

@@ -36,7 +36,7 @@ export type HubReport = {
     readonly confirmed: number;
     readonly parked: number;
   };
-  /** When its mirror last equalled the hub's. */
+  /** End of the last complete pass of the device's mirror. */
   readonly mirrorAt: number | null;
   /** Charge from 0 to 1. */
   readonly battery: number | null;

@@ -196,7 +196,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 }
 
-/** Whether a confirmed action is under comparison and no longer exists, which shows that the platform was reset. */
+/** Whether an item that was not found again had an action and was not undone. Then the platform was reset. */
 async function isLost(store: DeliveryStore, { kind, isLookedForAnew, seq }: OutboxItem): Promise<boolean> {
   return leavesAction(kind) && isLookedForAnew && !(await store.isUndone(seq));
 }

@@ -22,7 +22,7 @@ const WINDOW = 1_000;
 export type ContactDetails = {
   /** The visitors whose details are requested now. */
   readonly next: () => readonly string[];
-  /** Stores the answer about these visitors: their records. */
+  /** Stores the hub's answer: the records of the requested visitors. Visitors without a record are requested later. */
   readonly keep: (asked: readonly string[], records: readonly Readonly<Record<string, unknown>>[]) => void;
 };
 

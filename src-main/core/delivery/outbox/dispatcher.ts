@@ -44,7 +44,7 @@ export type DispatcherPorts = {
   readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The next items: at most `limit`, after `skip` of the oldest. */
+  /** The next items: at most `limit`, without the `skip` oldest. */
   readonly next: () => Portion;
   /**
    * Called after an answer listed a batch's items, before the next batch is sent. The platform accepted those in

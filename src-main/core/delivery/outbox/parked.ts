@@ -47,7 +47,7 @@ export function judgeParked(fact: ParkedFact, sight: ParkedSight): ParkedVerdict
   return { cause, about: aboutOf(cause, fact, sight), mend: mendOf(cause, fact, sight) };
 }
 
-/** The labels of a fact that no longer exist on the platform. */
+/** Those labels of a fact that the mirror shows as missing at the platform. */
 export function labelsGone({ payload }: ParkedFact, { has }: ParkedSight): readonly string[] {
   const fields = payload?.fields ?? {};
   const labels = 'labels' in fields ? (fields.labels ?? []) : [];

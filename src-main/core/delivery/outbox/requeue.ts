@@ -14,7 +14,7 @@ import { wireOfFact } from './wire.ts';
 /** Which dead letters to send, and whether to correct them where possible. A null `factId` means all that can be sent. */
 export type Requeued = { readonly factId: string | null; readonly mended: boolean };
 
-/** Makes dead letters due again. Returns how many there were. */
+/** Makes dead letters due again. Returns their number. */
 export function requeueDeadLetters(
   journal: Journal,
   { factId, mended }: Requeued,

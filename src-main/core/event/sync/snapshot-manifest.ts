@@ -10,7 +10,7 @@ import { MIRROR_VERSION, SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 /** A signed text of the hub. */
 type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
-/** Whether the hub of this device signed it. */
+/** Whether the hub of this device signed the text. */
 export type IsFromHub = (signed: SignedText) => boolean;
 
 /** The hub's answer is not a snapshot for this device. The message is the reason. */
@@ -21,13 +21,13 @@ const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.strin
 const manifestSchema = z.object({
   format: z.literal('touchpoint-snapshot'),
   version: z.literal(SNAPSHOT_VERSION),
-  /** Version of its tables. */
+  /** Schema version of the mirror in the snapshot. */
   mirror: z.int().max(MIRROR_VERSION),
   compression: z.literal('zstd'),
   expo: z.string(),
   epoch: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Bytes as sent, and as stored. */
+  /** `length`: bytes as sent. `size`: bytes after decompression. */
   length: z.int().min(1).max(2_000_000_000),
   size: z.int().min(1).max(8_000_000_000),
 });

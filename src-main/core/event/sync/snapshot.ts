@@ -43,7 +43,7 @@ type SnapshotPorts = {
   readonly program: URL;
   /** Store id of the hub that answers now, or null if none answers. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** Whether the hub of this device signed it. Absent if the device has no hub. */
+  /** Whether the hub of this device signed a text. Absent if the device has no hub. */
   readonly isFromHub?: IsFromHub | undefined;
   /** Called after the file was adopted. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;

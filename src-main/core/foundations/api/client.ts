@@ -5,7 +5,7 @@
  * - All requests use the same semaphore, except `getBeside`, which uses the key's second slot (docs/laws.md#law-5), and
  *   streams, which need no slot.
  * - An answer that is not JSON never counts as an answer of the platform (docs/laws.md#law-6).
- * - No key, URL query or body in error messages.
+ * - Error messages contain no key, URL query or body.
  * - The wire format and its limits are in `exchange.ts`.
  */
 import type { Clock } from '../ports.ts';
@@ -49,8 +49,8 @@ export type PlatformAccess = {
 /** Options with defaults. */
 export type ClientOptions = {
   /**
-   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one, and
-   * the second only for `getBeside` (docs/laws.md#law-5).
+   * Number of parallel requests. docs/interface/limits.md#parallel-requests allows two per key. A single device uses
+   * one, and the second only for `getBeside` (docs/laws.md#law-5).
    */
   readonly slots?: 1 | 2;
   readonly limits?: Partial<Limits>;
@@ -219,7 +219,7 @@ export function createClient(
   };
 }
 
-/** Connects to the base address of `access`, or to each of its addresses. @throws TypeError as `createClient` */
+/** Opens an exchange for each address of `access` and combines them into one. @throws TypeError as `createClient` */
 function openExchange(access: PlatformAccess, clock: Clock, options: ClientOptions): Exchange {
   const addresses = [access.baseUrl, ...(access.others ?? [])];
   const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;

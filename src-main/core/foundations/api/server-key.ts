@@ -3,7 +3,7 @@
  * and dates of its certificate do not matter.
  *
  * Invariants:
- * - A server that proved to hold another key, or none, is refused.
+ * - Only a server that proved to hold the pinned key is accepted.
  * - A pin names the key and not the certificate, so a certificate can be replaced.
  */
 import { createHash } from 'node:crypto';

@@ -5,8 +5,8 @@
  * - HTTPS only, except on this machine.
  * - Redirects are not followed, so a token never goes to another host.
  * - Answers are limited in time and in size.
- * - It never retries.
- * - No key, URL or body in messages.
+ * - The client never retries.
+ * - Messages of errors contain no key, URL or body.
  */
 import { Agent, errors, request } from 'undici';
 import { ApiError, classOfFault } from './error-class.ts';
@@ -25,7 +25,10 @@ export type WebAnswer = {
   readonly body: string;
 };
 
-/** @throws ApiError for a fault below HTTP; the signal's reason when the caller aborted */
+/**
+ * @throws ApiError when no answer arrives or `isWebAddress` refuses the URL; the signal's reason when the caller
+ * aborted
+ */
 export type SendWebRequest = (outgoing: WebRequest, signal: AbortSignal) => Promise<WebAnswer>;
 
 type WebClient = { readonly send: SendWebRequest; readonly close: () => Promise<void> };
@@ -41,7 +44,7 @@ export function isWebAddress(address: string): boolean {
   return username === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
 }
 
-/** Connections to any service. */
+/** A client for any of these services. It keeps connections open until `close`. */
 export function createWebClient(): WebClient {
   const agent = new Agent({
     connections: 2,

@@ -26,8 +26,8 @@ export function idOfContactCard(text: string): string | null {
 type Property = readonly [name: string, value: string];
 
 /**
- * RFC 6350, 3.2 and 3.3: lines end in CRLF (LF alone occurs too). A line that begins with a space continues the previous
- * one. Name and parameters end at the first colon. A group before the name ends in a dot.
+ * RFC 6350, 3.2 and 3.3: lines end in CRLF (LF alone occurs too). A line that begins with a space or a tab continues
+ * the previous one. Name and parameters end at the first colon. A group before the name ends in a dot.
  */
 function vcardProperties(text: string): readonly Property[] {
   return text

@@ -5,7 +5,7 @@
  * - Every byte of the message belongs to a record.
  * - At most 16 records with at most 1 KiB of payload each.
  * - Chunked records are refused.
- * - Records are views of the input. Nothing is copied or interpreted here.
+ * - Payloads are views of the input. Their content is not interpreted here.
  */
 
 /** Limits that no real badge reaches. */

@@ -2,7 +2,7 @@
  * The memory of a Type 2 tag (NTAG21x, Ultralight): the position of its NDEF message. Pure; never throws.
  *
  * Invariants:
- * - Nothing outside the data area of the capability container is ever read.
+ * - Nothing outside the data area, whose size the capability container states, is ever read.
  * - The walk always ends, because every step advances.
  */
 

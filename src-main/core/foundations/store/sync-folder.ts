@@ -1,7 +1,10 @@
 /** Makes renames in a folder durable. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Does nothing if the system or the file system has no such call and does not need it. @throws the system's error */
+/**
+ * Flushes a folder to disk, so that renames in it survive a power cut. Does nothing on Windows and on file systems that
+ * cannot flush a folder. @throws the system's error
+ */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');

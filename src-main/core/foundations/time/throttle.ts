@@ -2,7 +2,7 @@
  * Runs a function soon after a trigger, but not too often.
  *
  * Invariants:
- * - The last trigger is always followed by a run.
+ * - The last trigger is always followed by a run, except after `stop`.
  * - An error of a run is caught, because no caller awaits the run. The first of a series is logged. The next trigger runs
  *   the function again.
  */
@@ -13,7 +13,7 @@ const SHORTEST_PAUSE_MS = 100;
 
 type Throttle = { readonly trigger: () => void; readonly stop: () => void };
 
-/** Calls `run` soon after `trigger`, not more often than every 100 ms, and always once after the last trigger. */
+/** Calls `run` 100 ms after a trigger. Triggers in that time share the call. `stop` cancels a pending call. */
 export function createThrottle(clock: Clock, log: Log, run: () => void): Throttle {
   const ended = new AbortController();
   let pending = false;

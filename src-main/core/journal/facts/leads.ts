@@ -1,9 +1,9 @@
 /**
- * Leads: who visited, projected from facts (`lead-projection.ts`) and named when the mirror learns of people.
+ * Leads: who visited, projected from facts (`lead-projection.ts`) and named when the mirror receives visitors.
  *
  * Invariants:
  * - Every fact belongs to exactly one lead, and a lead to one partner.
- * - A later fact never wipes what an earlier one recorded.
+ * - A lead keeps its visitor when a later fact names none.
  * - `count` and `byPartner` omit visitors who were only turned away at a door.
  * - A lead stores its own visitor data, because the mirror may be discarded but a lead may not.
  */
@@ -28,7 +28,7 @@ import { LACKS_DETAILS } from './schema.ts';
 export type Leads = {
   /** Applies `fact` to the projection. Call it only inside the fact's transaction. */
   readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
-  /** Sets or refreshes the visitor's name on leads of these badges. Returns how many leads changed. */
+  /** Names the visitor's own leads, and leads of these badges that have no visitor. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
   /**
    * Leads of `partner` whose visitor's contact details a hub withholds, by lead id: at most `limit`, with ids greater

@@ -48,7 +48,7 @@ export type OutboxItem = {
 
 export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
-  /** Whether nothing was ever captured. */
+  /** Whether the journal holds no fact, neither of this device nor of the team. */
   readonly isEmpty: () => boolean;
   /**
    * Up to `limit` items in `state` after the number `after`, oldest first; for sent items, only those that still have

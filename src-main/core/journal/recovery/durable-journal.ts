@@ -56,7 +56,7 @@ export type DurableJournal = {
   readonly onWork: (listen: () => void) => void;
 };
 
-/** Opens or creates the journal of a data folder. @throws StartRefusal, but never because of damage */
+/** Opens or creates the journal of a data folder. @throws StartRefusal; after damage only if quarantining fails */
 export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   const { folder, clock, log } = ports;
   const quarantines = createQuarantineStore(folder, ports.step);

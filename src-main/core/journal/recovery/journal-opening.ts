@@ -48,7 +48,7 @@ type OpeningPorts = {
   readonly onBackupWanted: () => void;
 };
 
-/** Opens or creates the journal. @throws StartRefusal, but never because of damage */
+/** Opens or creates the journal. @throws StartRefusal; after damage only if the files cannot be moved */
 export function openCurrent(ports: OpeningPorts): CurrentJournal {
   try {
     return openOnce(ports);

@@ -3,7 +3,8 @@
  * projected, and the later ones are projected again. All of this runs in the transaction of the older facts.
  *
  * Invariants:
- * - After each commit, the leads equal a projection of all facts in order of `seq`, up to `MOST_LATER` later facts.
+ * - After each commit, the leads equal a projection of all facts in order of `seq`, unless there are more than
+ *   `MOST_LATER` later facts.
  * - An erased lead does not change.
  */
 

@@ -1,7 +1,8 @@
 /**
  * Recovers facts from a quarantine into the journal that continued without them. A recovered fact keeps its number,
- * id, times and hashes. Where its predecessor could not be read, a chain gap records that. A delivered fact stays
- * delivered. Every other fact becomes uncertain, so it is read back before it is sent again.
+ * id, times and hashes. Where its predecessor could not be read, a chain gap records that. A fact that was sent,
+ * confirmed or parked keeps its state. An erased fact without such a state is parked. Every other fact becomes
+ * uncertain, so it is read back before it is sent again.
  *
  * Invariants:
  * - A fact, its outbox row and its place in a lead return in one transaction. docs/laws.md#law-2 holds after each

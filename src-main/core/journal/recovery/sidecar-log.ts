@@ -21,7 +21,7 @@ import { type FactRow, isTrueToItself } from '../facts/fact-rows.ts';
 export type SidecarLogContent = {
   readonly facts: readonly FactRow[];
   readonly settings: ReadonlyMap<string, string>;
-  /** Payloads were erased since the last backup, so the backups still hold these payloads. */
+  /** Whether payloads were erased since the last backup. The backups then still hold these payloads. */
   readonly erased: boolean;
   readonly doubtful: number;
   readonly present: boolean;

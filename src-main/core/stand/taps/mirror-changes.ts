@@ -1,6 +1,6 @@
 /**
  * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives the visitor
- * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is told about each change.
+ * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is notified of each change.
  *
  * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between,
  * `nameAtStart` names the badges at the next start.
@@ -66,7 +66,7 @@ export function createMirrorChanges({
   };
 }
 
-/** Names leads after visitors that just changed and erases those that were removed. */
+/** Gives the leads of changed visitors their names, and erases visitors that were removed. */
 export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void {
   const living = changed.filter(({ deleted }) => !deleted);
   const carriers = living.map(({ id, body }) => ({ id, codes: badgeCodes(body) }));

@@ -30,7 +30,7 @@ type BackgroundJobsPorts = {
   readonly assignment: () => DeviceAssignment | null;
   readonly emails: Pick<Emails, 'send'>;
   readonly pictures: Pictures;
-  /** The records, most important first. */
+  /** The pictures, most important first. */
   readonly wantedPictures: () => readonly WantedPicture[];
   /** Called after a change of something that screens show. */
   readonly onChange: () => void;

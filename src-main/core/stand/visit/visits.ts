@@ -53,7 +53,10 @@ export type Visits = {
   readonly plan: (visitor: MirrorRecord | null) => TapPlan;
   /** The follow-up of a tap after its commit: opens its session and returns the page's content. */
   readonly begin: (recorded: RecordedTap) => CapturedEvent;
-  /** The outcome `event` of a tap, shown again while its badge rests on the reader. Null if its fact no longer exists. */
+  /**
+   * The outcome `event` of a tap, shown again while its badge rests on the reader. `tap`: its fact, null if it no
+   * longer exists.
+   */
   readonly again: (tap: Fact | null, event: TapEvent, visitor: MirrorRecord | null) => TapEvent;
   /** Call it when a page shows this tap late: its visitor may still be present. */
   readonly touch: (tap: string) => void;

@@ -14,8 +14,8 @@ const LONGEST_MS = 300_000;
 export const REDIRECT_PORT = 47_115;
 
 /**
- * Receives one code. Null if the user refused, or the time limit passed. Calls `onReady` with the address to
- * redirect to.
+ * Receives one code. Null if the user refused, the time limit passed or `signal` aborted. Calls `onReady` with the
+ * address to redirect to. Rejects if the port cannot be opened.
  */
 export function awaitRedirect(
   port: number,

@@ -124,7 +124,7 @@ type Open = {
 
 type Trouble = Exclude<DestinationPause, string> | 'slow';
 
-/** Named pauses that end without a change by staff. */
+/** Whether a named pause ends without a change by staff. */
 const PASSES: Readonly<Record<Extract<DestinationPause, string>, boolean>> = {
   ...PASSES_BY_ITSELF,
   slow: true,
@@ -324,7 +324,7 @@ export function createDestinationService(ports: DestinationPorts) {
     for (let from = 0; from < leads.length; from += adapter.batch) {
       const part = await pusher.look(leads.slice(from, from + adapter.batch), ended.signal);
       for (const [lead, one] of part) looked.set(lead, one);
-      // Without a request this loop would hold up taps.
+      // If no lookup needs a request, the loop would otherwise delay taps.
       await new Promise(setImmediate);
     }
     return looked;
@@ -530,7 +530,7 @@ export function createDestinationService(ports: DestinationPorts) {
       if (row === null) return { pause: 'keyMissing' };
       const opened = openOf(row);
       const pause = await faultAt(opened, false);
-      // What waits for the end of an outage is sent at once.
+      // Leads that wait for the end of an outage are sent at once.
       if (pause === null && opened.pusher.pause() !== null) opened.pusher.retry();
       return { pause };
     },

@@ -7,7 +7,7 @@
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - The state of a lead is that of its latest row, the only one that is not `superseded`.
- * - A row is deleted only with its destination, or when its lead is erased.
+ * - A row of `push` is deleted only with its destination, or when its lead is erased.
  * - After a destination was removed, only the ids of the leads that were sent there stay: a later erasure of a person
  *   names the destination.
  * - It is a separate file, so that its writes do not use the journal's lock or syncs, for which taps wait.

@@ -1,5 +1,5 @@
 /**
- * A signed webhook as a destination: one event per lead, for Zapier, Make or a server of the exhibitor.
+ * A signed webhook as a destination: one event per change of a lead, for Zapier, Make or a server of the exhibitor.
  *
  * The signature follows standardwebhooks.com (version 1.0.0): HMAC-SHA256 over `id.timestamp.body`, in
  * `webhook-signature`.
@@ -7,7 +7,7 @@
  * Invariants:
  * - Every retry has the delivery id of the first attempt, so the receiver can drop repeats. Every later change has
  *   another id, even if it returns to an earlier content.
- * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
+ * - A webhook cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const WEBHOOK: DestinationKind = {
   address: null,
   scopes: [],
-  // The names of the values are HubSpot's property names, otherwise the titles of the columns.
+  // A value is named after HubSpot's property, or after the column's title if HubSpot has none.
   columns: (setting) =>
     hubspotColumns(setting).map((column) => ({
       ...column,

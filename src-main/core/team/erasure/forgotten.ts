@@ -89,7 +89,7 @@ export function createForgotten(database: Database): Forgotten {
       if (wanted.size === 0) return [...leads];
       for (const { lead, ...key } of allKeys.iterate(partner)) {
         if (!wanted.has(markOf(key, partner))) continue;
-        // A badge that now belongs to another visitor leads to that visitor.
+        // A lead with a matching badge that now has another visitor belongs to that visitor.
         const visitor = key.kind === 'badge' && knowsVisitor ? (visitorOf.get(lead)?.visitor ?? null) : null;
         if (visitor === null || wanted.has(markOf({ kind: 'visitor', code: visitor }, partner)))
           leads.add(lead);

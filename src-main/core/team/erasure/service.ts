@@ -1,7 +1,7 @@
 /**
  * Erases one person on request, and everybody at the end of the fair.
  *
- *     find ► erase in the journal ★ ► erase in backups, sidecar log, quarantines ► ask the platform ★ ► protocol ★
+ *     find ► erase in the journal ★ ► ask the platform ★ ► erase in backups, sidecar log, quarantines ► protocol ★
  *
  * ★: a commit that is on disk before the next step.
  *
@@ -9,11 +9,12 @@
  * hub reports which facts can have reached the platform. Only those are undone there.
  *
  * Invariants:
- * - Erases leads of one partner at a time. Leads of a previous partner are erased only after an export
+ * - Erases leads of one partner at a time. Staff can erase the leads of a previous partner only after an export
  *   (docs/laws.md#law-14).
  * - Hashes stay, so the chain still verifies.
  * - An undelivered fact never reaches the platform, and is counted.
- * - The platform is asked to undo every fact that it may have. The request contains nothing about the person.
+ * - For one person, the platform is asked to undo every fact that it may have. The request contains nothing about the
+ *   person.
  * - A protocol contains no name.
  * - All people are erased in slices, so that no tap waits long.
  * - Erasing everybody also ends a hub that this device runs for other laptops, because the hub's data is on this

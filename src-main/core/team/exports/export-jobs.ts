@@ -4,8 +4,8 @@
  * Invariants:
  * - One export runs at a time, so that it has the stick and the processor to itself.
  * - A finished job stays visible until another one starts, an hour or more after its own start.
- * - A file for a browser is in the data folder, readable by its owner only. It is removed after the download, when
- *   the app ends, and at the next start.
+ * - A file for a browser is in the data folder, readable by its owner only. It is removed after the download, by
+ *   `drop`, when the app ends, and at the next start.
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

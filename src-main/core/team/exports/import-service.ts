@@ -2,7 +2,7 @@
  * Stores, verifies and imports files of facts that a page uploads to the device (`fact-import.ts`).
  *
  * Invariants:
- * - One file at a time.
+ * - There is one file at a time. A new upload removes the previous file.
  * - The file is in the data folder, readable by its owner only. It is removed after the import, a refusal or a
  *   cancellation, and at the next start.
  * - Facts are imported in slices. The event loop runs after each slice, so that a tap never waits long.
@@ -32,7 +32,7 @@ type ImportServicePorts = {
   /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly newId: () => string;
-  /** Called after each import, also after a refused one. */
+  /** Called after each import that read a file, also if the file was refused. */
   readonly onImported: () => void;
 };
 

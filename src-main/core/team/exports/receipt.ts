@@ -1,9 +1,9 @@
 /**
- * The receipt of an export: its content, its partner, and the hash that proves it complete.
+ * The receipt of an export: what it contains, for which partner, and the hash of its file.
  *
  * Invariants:
- * - No personal data.
- * - Signed with the device's key, if the data folder has one, and by the hub, if the device uses one that answers.
+ * - A receipt contains no personal data.
+ * - The device signs it if the data folder has a key. The hub also signs it if the device uses a hub that answers.
  */
 import type { ExportTally } from '../formats/profile.ts';
 import type { Signed } from './signature.ts';

@@ -196,7 +196,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
   };
 }
 
-/** Number of letters that are shown before they are written. */
+/** Maximum number of letters in a preview. */
 const MOST_SHOWN = 20;
 
 function previewInThread(program: URL, order: ExportOrder): Promise<LetterPreview> {

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Line breaks, quotes and emoji stay.
- * - Never splits a character.
+ * - No surrogate pair is split.
  * - Never throws.
  */
 
@@ -20,8 +20,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Like `cleanText`, and removes the two marks that reverse the text direction, because they can hide the content of a
- * cell.
+ * Like `cleanText`, and removes the two marks that override the text direction, because they can disguise the content
+ * of a cell.
  */
 export function cleanCell(text: string): string {
   return cleanText(text).replace(/[\u202d\u202e]/gu, '');

@@ -1,5 +1,5 @@
 /**
- * A row of CSV by RFC 4180. Fields that match `quotedIf` are quoted; it matches at least the separator,
+ * A row of CSV by RFC 4180. Fields that match `quotedIf` are quoted. `quotedIf` must match at least the separator,
  * quotes and line breaks.
  */
 export function csvRow(texts: readonly string[], separator: string, quotedIf: RegExp): string {

@@ -1,7 +1,7 @@
 /** Names of files about a person. Pure. */
 import type { ExportLead } from './export-lead.ts';
 
-/** A part of a file name that Windows accepts: the person, truncated, without special characters of a path. */
+/** A part of a file name: the lead's name, company or id, truncated, without characters that Windows forbids. */
 export function fileNameOf({ name, company, id }: Pick<ExportLead, 'name' | 'company' | 'id'>): string {
   const text = (name ?? company ?? id)
     .toWellFormed()

@@ -20,7 +20,7 @@ import type { WallClock } from './wall-clock.ts';
 /** Maximum number of characters in a text property. */
 const MOST = 65_536;
 
-/** One of the values that the property takes. */
+/** A value of the property `hs_legal_basis`. */
 const FREELY_GIVEN = 'Freely given consent from contact';
 
 /** The CSV of the import. */

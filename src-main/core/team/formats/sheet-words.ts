@@ -1,7 +1,7 @@
 /**
  * Texts of the headers and cells of a sheet, in the languages of the staff pages.
  *
- * Invariant: any other language gets English, as on the staff pages.
+ * Invariant: every language other than German gets English, as on the staff pages.
  */
 
 const en = {

@@ -2,11 +2,11 @@
  * Photos and voice notes of leads: kept as files, named by facts, read back.
  *
  * Invariants:
- * - Only leads of the current partner (docs/laws.md#law-14).
+ * - Files are stored and read only for leads of the current partner (docs/laws.md#law-14).
  * - The file is on disk before its fact is recorded. If the fact is not recorded, the file is removed again.
  * - Only the pixels of a picture are kept. A voice note is kept as the browser recorded it.
  * - The visitor's voice is kept only with the visitor's agreement.
- * - Files never use the disk space that is reserved for taps.
+ * - If the free disk space is known, files do not use the part that is reserved for taps.
  */
 import { LARGEST_VOICE_BYTES, LONGEST_VOICE_MS } from '../../../contract/attachment-limits.ts';
 import type { AttachmentRefusal } from '../../../contract/attachments.ts';

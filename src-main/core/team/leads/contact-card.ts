@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Data that has no field in the contact is returned separately. Unknown properties are left out.
- * - Every text is one clean line of at most 200 characters.
- * - A card without data of a person is not a card.
+ * - Every field, and every line of `more`, is clean text of at most 200 characters.
+ * - A card without data of a person gives null.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
 import { cleanLine } from '../../foundations/text/typed-text.ts';

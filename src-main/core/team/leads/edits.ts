@@ -1,9 +1,9 @@
 /**
- * Edits of leads by the stand team. Each edit is a fact, saved at once.
+ * Edits of leads by the stand team. Each edit is saved at once, as one or more facts.
  *
  * Invariants:
  * - A fact contains only the changed fields.
- * - Each edit can be undone through its fact.
+ * - Each of these facts can be undone, except an undo.
  * - Two merged leads keep their own data, so that the merge can be undone.
  */
 import { fitsQuestion } from '../../../contract/form-rules.ts';

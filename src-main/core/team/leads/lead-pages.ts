@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A line comes from the index. Its delivery is read from the journal each time.
- * - In one transaction, the lines, the cursor after them and the counts are consistent.
+ * - If the caller uses one transaction, the lines, the cursor after them and the counts are consistent.
  */
 import type { LeadFilter, LeadLine, LeadListPage, LeadPageFrom, LeadSort } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';

@@ -2,9 +2,9 @@
  * All queries of the stand team about leads, over a read-only connection to the journal.
  *
  * Invariants:
- * - Changes nothing.
- * - Each answer is consistent with one moment.
- * - While the index is still being read, answers cover the part read so far and say so.
+ * - The reader changes nothing in the journal.
+ * - An answer from the index is consistent with one moment.
+ * - While the index is still being read, answers from it cover the part read so far. A page says so (`ready`).
  */
 import { type TurnedAway, turnedAwaySchema } from '../../../contract/delivery.ts';
 import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../contract/leads.ts';

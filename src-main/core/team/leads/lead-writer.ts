@@ -2,7 +2,7 @@
  * Writes facts of leads for the stand team.
  *
  * Invariants:
- * - Only leads of the current partner (docs/laws.md#law-14).
+ * - `own` and `change` reach only leads of the current partner (docs/laws.md#law-14).
  * - A failed write is reported as a failure.
  */
 import type { Edited, LeadDetail } from '../../../contract/leads.ts';
@@ -32,7 +32,7 @@ type LeadWriter = {
     visitor: VisitorSnapshot | null,
     lead: string | null,
   ) => Edited;
-  /** Records what `contentOf` returns for a lead. Null if nothing changes. */
+  /** Records what `contentOf` returns for a lead. `contentOf` returns null if nothing changes. */
   readonly change: (
     lead: string,
     contentOf: (now: LeadDetail, who: BadgeReference, source: LeadSource) => FactContent | null,

@@ -71,7 +71,7 @@ export function createNumbers(
   return { facets: (filter) => upToDate(() => facets(filter)), numbers: () => upToDate(numbers) };
 }
 
-/** Counts the choices of each filter. */
+/** Counts the leads that match each filter option. */
 function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tally'>): Numbers['facets'] {
   /** The leads of a filter. Null if there are too many. */
   const among = (filter: LeadFilter): Condition | null => {

@@ -4,7 +4,7 @@
  * Invariants:
  * - Both sides are folded by the same rules.
  * - East Asian names match with and without their spaces.
- * - A text is no longer than a search needs.
+ * - A text contains each value once.
  */
 import { PERSON_FIELDS, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { LeadDetail, LeadWords } from '../../../contract/leads.ts';
@@ -77,7 +77,7 @@ function nationalDigits(search: string): string | null {
   return digits.length < 6 ? null : digits;
 }
 
-/** A number as it is typed without spaces. */
+/** A phone number without spaces and punctuation, except the plus. */
 function phoneDigits(phone: string | null): string | null {
   return phone === null ? null : phone.replace(/[^\d+]/gu, '');
 }

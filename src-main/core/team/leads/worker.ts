@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The index is read in small parts, and questions are answered in between.
- * - An error becomes the answer of the question that caused it.
+ * - An error in a question becomes its answer. An error while opening or reading the index ends the thread.
  */
 import { parentPort } from 'node:worker_threads';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
