@@ -2,8 +2,8 @@
  * The stand's settings: `stand.json` in the data folder (docs/stand-settings.md). Without the file a stand has only
  * the tap. The demo event has its own settings.
  *
- * Invariant: with an invalid file the start fails before anything is opened, with one message that lists the faults.
- * Otherwise a stand could run with the wrong questions.
+ * Invariant: with an invalid file the start fails before log and journal are opened, with one message that lists the
+ * faults. Otherwise a stand could run with the wrong questions.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -2,8 +2,8 @@
  * Answers the set-up's calls of the contract, and the whole contract of a device that is not set up yet.
  *
  * Invariants:
- * - until a PIN is set, every user of the page may set the device up; afterwards only the technician may. This rule
- *   applies to all calls except `watch`;
+ * - while the device needs its set-up and has no PIN, every user of the page may set it up; otherwise only the
+ *   technician may. This rule applies to all calls except `watch`;
  * - streams that need a kiosk wait until there is one.
  */
 import { setImmediate } from 'node:timers/promises';

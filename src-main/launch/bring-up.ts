@@ -105,7 +105,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     log.info('start', {
       version: host.version,
       node: process.versions.node,
-      // No key, and no path: a path may contain personal data.
+      // Without the key, and without the path of a hub's file, which may contain personal data.
       options: {
         ...options,
         platform: options.platform === null ? null : new URL(options.platform.url).origin,

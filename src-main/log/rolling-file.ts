@@ -1,7 +1,7 @@
 /**
  * A log file that rotates each day and at a maximum size.
  *
- * - Nothing here throws. Only `flush` blocks, for one write.
+ * - Nothing here throws. After the log was opened, only `flush` blocks, for one write.
  * - A line that cannot be written is dropped. `failed` reports the first such line, and the first line written after it.
  * - At most 1 MB is buffered in memory.
  * - The oldest files are removed. Files with other names stay.

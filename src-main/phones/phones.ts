@@ -2,7 +2,8 @@
  * Phones of the team as a second screen: switches their server on until midnight, and pairs, lists and revokes phones.
  *
  * Invariants:
- * - The server is off until staff switch it on. It stays on until midnight, also after a restart.
+ * - The server is off until staff switch it on. It then stays on until midnight, also after a restart, unless staff
+ *   switch it off.
  * - A phone that loses its access is locked, and its connections end: at once when staff revoke it, within seconds
  *   otherwise.
  */
@@ -123,7 +124,7 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
     open = null;
     await server?.close();
   };
-  /** One change at a time. */
+  /** Switches the server on or off. Changes run one after the other. */
   const turn = (on: boolean, port = USUAL_PORT): Promise<void> => {
     const change = async (): Promise<void> => {
       if (!on) {

@@ -232,7 +232,7 @@ type Connection = {
   isLive: boolean;
   isInStep: boolean;
   isCatchingUp: boolean;
-  /** A write has failed since the running round began. */
+  /** The stream has fallen behind since the running round began, so the result of the round does not suffice. */
   isDoubted: boolean;
 };
 

@@ -11,7 +11,7 @@ import { type CodeForms, formsOf, type LearntForms, learnForms } from '../../fou
 import type { Database } from '../../foundations/store/database.ts';
 import { createProgressTable } from './progress.ts';
 
-/** The most badge codes, and the most visitor ids, that are read. In practice more would not change the forms. */
+/** Maximum number of badge codes, and of visitor ids, that are read. In practice more would not change the forms. */
 const MOST_LEARNT = 20_000;
 
 /** Key of the stored forms in the mirror, followed by the number of the pass after which they were learnt. */

@@ -2,13 +2,13 @@
  * Brings the resources up to date with the platform, one after the other.
  *
  *     unfinished first sync or pass ► continue it
- *     a day old, requested, or in doubt ► pass
+ *     without revisions, a day old, requested, or in doubt ► pass
  *     otherwise ► follow
  *
  * Invariants:
  * - Positions move only in `mirror` (docs/laws.md#law-4).
- * - A missing right of the key is stored and stops only its own resource.
- * - A requested pass runs even after a fault.
+ * - If the key has no right to an optional resource, this is stored and stops only that resource.
+ * - A requested pass that fails stays requested.
  * - A platform may commit a lower revision after a higher one was read. So once a minute a resource is read from the
  *   cursor of ten minutes ago or from 200 revisions back, whichever is further. Other reads start at the cursor.
  */

@@ -145,7 +145,7 @@ type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> 
  * because a running poll may have read too early.
  *
  * Invariants:
- * - One poll per resource runs at a time, and one starts per 1.5 seconds.
+ * - One poll per resource runs at a time, and at most one starts per 1.5 seconds.
  * - Each poll is aborted after 25 seconds.
  * - The returned function never rejects. After `ended` every outcome is `failed`.
  */

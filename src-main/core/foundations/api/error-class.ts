@@ -5,7 +5,7 @@
  * - 429 means load, not failure.
  * - 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6).
  * - The page of a proxy or of another service is not an answer of the platform.
- * - Any other 4xx answer of the platform, such as 422, rejects the request.
+ * - Any other 4xx answer of the platform except 408, for example 422, rejects the request.
  */
 import type { Pause } from '../../../contract/device.ts';
 import { parseJson } from './json.ts';
@@ -29,7 +29,7 @@ export type ErrorClass =
 /** One entry of `errors` in the body of a 422 (docs/interface/undocumented.md#errors). */
 type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
 
-/** Thrown by the client, caught by the two loops (sender and puller). `message` contains no personal data. */
+/** Thrown by the client. `message` contains no personal data. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errorClass: ErrorClass;

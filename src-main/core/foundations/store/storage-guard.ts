@@ -28,7 +28,7 @@ export type StorageGuardPorts = {
   readonly isInPlace: () => boolean;
   /** A simulated disk fault, if any. With a fault nothing is recorded. */
   readonly rehearsed?: (() => FailedReason | null) | undefined;
-  /** Called after each attempt: with null, or with the reason why nothing was recorded. */
+  /** Called after each attempt and each `report`: with null, or with the reason why nothing was recorded. */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 

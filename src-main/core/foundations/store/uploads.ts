@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A file above the size limit is refused and discarded.
- * - The total size is limited. The oldest other files are discarded for a new piece.
+ * - The total size is limited. If a new piece would exceed it, the oldest other files are discarded.
  */
 import type { Random } from '../ports.ts';
 

@@ -110,7 +110,7 @@ export function copiesIn(dataFolder: string): readonly string[] {
 /** The newest backup: when it was made, in Unix milliseconds, and its number of facts. */
 export type BackupState = { readonly newestAt: number | null; readonly facts: number };
 
-/** Reads the state of the backups in a data folder. An unchanged backup is not opened again. */
+/** Reads the state of the newest backup in a data folder. An unchanged backup is not opened again. */
 export function createBackupReader(dataFolder: string): () => BackupState {
   const newest = join(dataFolder, 'backup', 'journal-1.db');
   let known: BackupState = { newestAt: null, facts: 0 };

@@ -1,7 +1,7 @@
 /**
  * The state of the device for every screen, published at most ten times a second.
  *
- * Invariant: read from the databases on each call, never cached.
+ * Invariant: each call reads the current values; nothing is cached here.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { Hub } from '../../delivery/outbox/hub.ts';

@@ -2,7 +2,8 @@
  * Verdict on the device, check by check. Pure.
  *
  * Invariants:
- * - A device that cannot record or read taps, or can never deliver them, is `noGo`. One that waits for a network is not.
+ * - A device that cannot record or read taps, or can never deliver them, is `noGo`. A delivery that only waits for a
+ *   network is not.
  * - All limits are in this module.
  */
 import type { DeviceState, Pause } from '../../../contract/device.ts';

@@ -31,7 +31,7 @@ type ReadingPorts = {
   readonly versionChange: VersionChange | null;
   /** Bytes of the photos and voice notes. */
   readonly attachmentBytes: () => number;
-  /** What concerns staff at CRMs and webhooks. */
+  /** Problems at CRMs and webhooks that staff should see. */
   readonly elsewhere: () => Concerns;
   /** The data folder. */
   readonly folder: string;

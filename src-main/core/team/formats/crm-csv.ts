@@ -5,7 +5,8 @@
  * - No guard against formulas: these receivers do not evaluate cells and would keep the guard in phone numbers.
  * - No value exceeds the receiver's limit, because the receiver would refuse the whole row.
  * - A value that is cut or left out appears completely in the description, and the receipt counts it.
- * - If the receiver requires a value that is missing, a placeholder that says so is written and counted.
+ * - If the receiver requires a value that is missing, a placeholder that says so is written. The receipt counts people
+ *   without a company.
  */
 import type { LeadField } from '../../../contract/lead-fields.ts';
 import { cleanText, cutText } from './clean-text.ts';

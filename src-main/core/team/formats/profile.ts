@@ -35,7 +35,7 @@ export type ExportSetting = {
 
 /** Counts of a file's content, which its receipt repeats. */
 export type ExportTally = {
-  /** Rows or cards. */
+  /** Rows, cards, letters, calendar events or facts in the file. */
   readonly count: number;
   readonly withoutEmail: number;
   readonly withoutCompany: number;

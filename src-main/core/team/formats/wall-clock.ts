@@ -4,7 +4,7 @@
  * Invariants:
  * - Always 24 hours and the order year, month, day, in every language.
  * - An invalid time zone counts as UTC, and the clock's `zone` is UTC.
- * - The text of a minute is formatted once: many visits of a fair share the same minutes, and formatting is slow.
+ * - The text of a minute is cached: many visits of a fair share the same minutes, and formatting is slow.
  */
 
 export type WallClock = {
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** Maximum number of formatted texts that a clock caches. */
 const MOST_KEPT = 20_000;
 
-/** The clock of `timezone` (IANA name). Null if the time zone is unknown. */
+/** The clock of a time zone. `timezone`: its IANA name, or null if it is unknown. */
 export function createWallClock(timezone: string | null): WallClock {
   const format = formatOf(timezone ?? 'UTC') ?? formatOf('UTC');
   const kept = new Map<number, string>();

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - It reads the mirror once and then closes its read-only connection, because the file may be replaced later.
- * - A search uses the visitors of that moment. After a change of the mirror, the next picture needs a new search.
+ * - A search uses the visitors of the moment when it was created. After a change of the mirror, the next picture needs
+ *   a new search.
  */
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';

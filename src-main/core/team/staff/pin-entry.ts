@@ -5,7 +5,7 @@
  * - An attempt is counted on disk before the PIN is checked, so a kill or a restart does not avoid the delay.
  * - After a restart the full delay starts again.
  * - The wall clock is not used.
- * - One attempt at a time.
+ * - Attempts are checked one at a time.
  */
 import type { SignIn, StaffState } from '../../../contract/staff.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
