@@ -112,7 +112,7 @@ const measureTaps = async (link: WorkerLink, tap: () => void): Promise<readonly 
     }
   })();
   for (let turn = 0; turn < 2 * TAPS; turn += 1) {
-    // Ten of one kind, ten of the other.
+    // Ten taps without searches, then ten during searches.
     isSearching = Math.floor(turn / 10) % 2 === 1;
     await delay(TAP_EVERY_MS);
     await timed(isSearching ? searching : idle, tap);

@@ -7,7 +7,7 @@
  * Invariants:
  * - Everything runs on this machine, over real HTTP from the real platform.
  * - First sync and bare download alternate.
- * - A measurement that was not possible is listed without a figure.
+ * - Standard error names a measurement that was not possible.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

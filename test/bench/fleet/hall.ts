@@ -55,7 +55,7 @@ const ENROLLED_AT_ONCE = 20;
 const PROBE_FLAGS = ['--expose-gc', '--import', new URL('memory-probe.ts', import.meta.url).href];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Stops everything that was started, the last part first. */
+/** The functions that stop the started parts, in the order of the starts. */
 type Ends = (() => Promise<void> | void)[];
 
 const endAll = async (ends: Ends): Promise<void> => {
@@ -83,7 +83,7 @@ const addTouchpoints = async (store: Store, expoId: string, count: number): Prom
   });
 };
 
-/** The address of a new database, or null for SQLite. */
+/** Starts PostgreSQL and returns the address of a new database. Returns null for SQLite. */
 const startDatabase = async (
   engine: HallOptions['engine'],
   meters: Record<string, Meter>,
@@ -146,14 +146,14 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   }
 };
 
-/** Lets the hub over `data` register its webhooks at the platform. */
+/** Writes the settings with which the hub in `data` registers its webhooks at the platform. */
 const writeWebhookSettings = async (data: string): Promise<void> => {
   const port = await freePort();
   const settings = { port, secret: randomBytes(24).toString('hex'), url: `http://127.0.0.1:${port}` };
   writeFileSync(join(data, 'webhook.json'), JSON.stringify(settings));
 };
 
-/** Builds all parts. `stop` ends them. */
+/** Starts all parts. `stop` ends them. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
   const meters: Record<string, Meter> = {};

@@ -2,7 +2,7 @@
  * Writes the leads of a folder into a file in one of several ways, in a separate process, so that its memory can be
  * measured: `node export-child.ts <bare|sheet-csv|sheet-xlsx|jsonl> FOLDER FILE`. Prints `{ ms, peakBytes, bytes }`.
  *
- * Invariant: `bare` reads the same rows (lead and facts) from the same database and writes them unchanged.
+ * Invariant: `bare` reads the same rows (leads with their facts) from the same database and writes each as JSON.
  */
 import { closeSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ import { fillJournal, LEADS } from './fair.ts';
 /** The stand of the demo event. */
 const PARTNER = 'AD2026P001';
 const PIN = '2580';
-/** Longer than any answer takes. After it, the next key is pressed. */
+/** The pause after each key: longer than any answer takes. */
 const SETTLED_MS = 700;
 /**
  * How often each search is typed: most keys change no line, and of twenty samples the 95th percentile would

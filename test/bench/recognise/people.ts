@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The same seed gives the same people.
- * - Few of 20,000 people in a script share a name. If hundreds did, only the company could tell them apart.
+ * - Of 20,000 people in a script, only a few share any one name. If hundreds did, only their companies would differ.
  */
 
 import { companies, jobTitles, namePools } from '../../../src-platform/seed/names.ts';

@@ -1,5 +1,5 @@
 /**
- * The hub for benches: in its own process, with devices that are added in the way a technician does it, and enrolled.
+ * The hub for benches, in its own process. The technician's command adds its devices, which are then enrolled.
  *
  * Invariant: plain http unless the bench is about devices over https.
  */
@@ -19,7 +19,7 @@ export const headersOf = (key: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
-/** Starts a hub over `data` in front of `upstream`; its log is next to its folder. `flags`: flags for Node.js. */
+/** Starts a hub with the folder `data` for the event of a platform. Its log is beside `data`. `flags`: of Node.js. */
 export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,
@@ -36,8 +36,8 @@ export const startHub = async (
 };
 
 /**
- * Adds devices to the hub over `data`, and writes their file to `out`. Null while the hub has no touchpoints for
- * them.
+ * Adds devices to the hub with the folder `data`, and writes their file to `out`. Null if the command fails, for
+ * example while the hub has no touchpoints.
  */
 export const addDevices = async <Device extends FileDevice>(
   data: string,

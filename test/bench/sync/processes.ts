@@ -27,7 +27,7 @@ export type Child = {
   readonly pid: number;
   /** The next line that it prints. Null if it exits instead. */
   readonly line: () => Promise<string | null>;
-  /** Its answer to a message. It must have a listener for the message. */
+  /** Sends a message to the child. Returns the next message of the child, which must answer this one. */
   readonly ask: (message: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 };
@@ -71,7 +71,7 @@ export const measured = async <Found>(role: string, task: unknown): Promise<Foun
   }
 };
 
-/** A key with the right to write, for the platform over `folder`. */
+/** Adds a key with the right to write to the platform with its data in `folder`. Returns the key. */
 export const addPlatformKey = async (folder: string): Promise<string> => {
   const keys = ['keys', 'add', '--data', folder, '--name', 'bench', '--write', '--connections'];
   const maker = startChild([platformEntry, ...keys]);
@@ -83,8 +83,8 @@ export const addPlatformKey = async (folder: string): Promise<string> => {
 };
 
 /**
- * The real platform over `folder` with a demo event of this many visitors, and a key with the right to
- * write. `more`: further options of it.
+ * Starts the real platform with its data in `folder`, a demo event of this many visitors, and a key with the right to
+ * write. `more`: further options of its command line.
  */
 export const startPlatform = async (
   folder: string,
