@@ -18,8 +18,8 @@ export type Auditor = {
   /** Living records of a resource that a device of `partner` should have, as revisions by id. */
   readonly living: (resource: Resource, partner: string) => Promise<ReadonlyMap<string, bigint>>;
   /**
-   * Adds, changes and deletes visitors until `mayChange` returns false. Each call of `mayChange` precedes one change,
-   * or a change and a deletion.
+   * Adds, changes and deletes visitors. It awaits `mayChange` before each addition and before each change; `false`
+   * before an addition ends it.
    */
   readonly keepChanging: (mayChange: () => Promise<boolean>) => Promise<void>;
 };

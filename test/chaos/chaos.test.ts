@@ -1,7 +1,7 @@
 /**
- * Thousands of requests through a hostile network, between real devices and the real platform: one storm around two
- * devices and one around three. An ordinary run makes half of the requests of one of them, which the seed of the run
- * selects. A failure message contains the seed. CHAOS_SEED repeats it.
+ * Requests through a hostile network, between real devices and the real platform. A thorough run has two storms of
+ * 1,500 requests, one with two devices and one with three. An ordinary run has one of them, which its seed selects,
+ * with half of the requests. A failure message contains the seed of the faults. CHAOS_SEED repeats it.
  */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ const PATIENCE_MS = 300_000;
 const KINDS = [...CONNECT_FAULTS, ...UNSEEN_FAULTS, ...ANSWER_FAULTS];
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
 
-/** A folder in memory where available: five devices share this disk, and other tests cover the cost of a sync. */
+/** A folder in memory where available: the devices share this disk, and other tests cover the cost of a commit. */
 const quickFolder = (): string => {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-chaos-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -167,8 +167,8 @@ const rounds = async (fleet: readonly FleetMember[], times: number): Promise<voi
 };
 
 /**
- * After the storm: checks that every fact is settled, sends parked facts on request, and checks that the mirrors are
- * equal.
+ * After the storm: checks that every fact is settled, sends parked facts again as staff would, and checks that every
+ * mirror equals the platform.
  */
 const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: number }> => {
   await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 120_000);
@@ -264,8 +264,8 @@ describe('kiosks behind a hostile network', () => {
       for (const each of storms) {
         parked += (await settle(each)).parked;
         facts += (await compareBooks(each)).facts;
-        // One slot each. Two devices therefore never exceed the platform's limit per key. With three devices the
-        // platform refuses one request, which counts as load.
+        // Each device has one request at a time. Two devices therefore never exceed the platform's limit per key.
+        // With three devices the platform may refuse a request, which counts as load.
         expect(each.gauge.most).toBeLessThanOrEqual(each.fleet.length);
         for (const { proxy } of each.fleet) expect(proxy.most()).toBe(1);
       }

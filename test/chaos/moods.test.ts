@@ -1,6 +1,6 @@
 /**
  * Everything around a device fails in turn while badges are tapped. A captured tap is never lost and is delivered
- * exactly once, and nothing else is shown as captured. CHAOS_SEED repeats an order.
+ * exactly once, and nothing else is shown as captured. CHAOS_SEED repeats an order of the faults.
  */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -23,8 +23,8 @@ import { type ChaosProxy, startProxy } from './proxy.ts';
 const SEED = Number(process.env.CHAOS_SEED ?? 20261122);
 const TAPS = 3;
 /**
- * How long a network fault lasts after it is reported, and its maximum number of requests. A storm would cause
- * thousands.
+ * How long a network fault lasts after the device reports it, and fewer than how many requests the device sends
+ * during it. A retry storm would cause thousands.
  */
 const MOOD_MS = 3_000;
 const REQUESTS_IN_A_MOOD = 60;

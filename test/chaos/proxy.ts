@@ -1,5 +1,5 @@
 /**
- * A hostile network between one device and the platform: an HTTP proxy that breaks about every second request.
+ * A hostile network between one device and the platform: an HTTP proxy that breaks a share of the requests.
  *
  *     kiosk ──(lookup, connect, TLS)──► proxy ──(clean keep-alive connections)──► platform
  *
@@ -98,7 +98,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
   const count = (kind: Fault): void => {
     faults.set(kind, (faults.get(kind) ?? 0) + 1);
   };
-  /** Simulates a fault of a connection attempt. Only this proxy can count that request. */
+  /** Takes the next fault of a connection attempt, if any. Counts the request, which reaches no HTTP server. */
   const countConnect = (): ConnectFault | undefined => {
     const kind = calm ? undefined : toConnect.shift();
     if (kind === undefined) return undefined;
@@ -152,7 +152,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         over();
         outgoing.destroy();
       };
-      // This is the earliest event of a disconnect. From then on the device may send its next request.
+      // The first of these events shows the disconnect. From then on the device may send its next request.
       for (const sign of GONE) incoming.socket.once(sign, givenUp);
       outgoing.once('close', () => {
         over();
