@@ -1,5 +1,5 @@
 /**
- * The machine's own clock and randomness, for processes that tests start.
+ * The machine's own clock and randomness, and functions for journals and mirrors, for tests and their child processes.
  *
  * Invariant: it does not import vitest, so that plain Node can run whatever imports it.
  */

@@ -92,7 +92,7 @@ describe('a refused item', () => {
     expect(again.released).toEqual([1]);
   });
 
-  it('is not parked while every item is refused; parked items become due again', () => {
+  it('is released when the next item is refused too, because then the platform refuses every item', () => {
     const { state, parked, released } = outcomeOf(refused(1), refused(1), refused(2), refused(2));
     expect(parked).toEqual([1]);
     expect(released).toEqual([1, 2]);

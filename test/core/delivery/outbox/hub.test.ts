@@ -143,7 +143,7 @@ it("shows a fact that the platform refused from the hub as parked, with the plat
   expect(journal.outbox.of(1)).toEqual({ state: 'parked', reason: 'touchpointID: gone' });
 });
 
-it('sends a fact that the hub lost with its disk again, with the same id and bytes', async () => {
+it('sends again, with the same id and bytes, a fact that the hub lost with its disk', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);

@@ -109,7 +109,7 @@ it.each([
   },
 );
 
-it('makes an item that was parked while everything was refused due again', async () => {
+it('an item that was parked while everything was refused becomes due again', async () => {
   const { platform, journal, sender, allConfirmed } = await startSender('badWrites', 1);
   await until('the only item is parked', () => journal.outbox.counts().parked === 1);
   platform.mood = 'fine';

@@ -350,7 +350,7 @@ it('gives up a signed file with a damaged page', async () => {
   mirror.close();
 });
 
-it('keeps the rows that the device had already read and recorded', async () => {
+it('keeps complete lists, lists that the snapshot lacks, and other data that the mirror already had', async () => {
   const { mirror, taker, warnings } = device();
   const own = { id: 'P1', revision: 9n, deleted: false, body: { id: 'P1', revision: 9, name: 'Acme now' } };
   mirror.applyPassPage('partners', pageOf('partners', [own]), { number: 1, from: 9n, sound: true });

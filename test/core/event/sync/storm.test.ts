@@ -138,7 +138,7 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
   },
   // The answer is not a list.
   (chance) => () => chance.pick(['', '{}', 'null', '<html>', '[[]]', '[1]', '{"id":"v1","revision":1}']),
-  // Refuses the request in every possible way.
+  // Refuses the request, each time in one of several ways.
   (chance) => () => {
     throw new ApiError(
       chance.pick([
@@ -185,7 +185,7 @@ it.each([
     records(numbers(LIMIT, () => 0).map(() => '12345678901234567890')),
     'no revision',
   ],
-])('pauses where a platform %s, and says why once', async (_what, answer, reason) => {
+])('pauses if a platform %s, and logs the reason once', async (_what, answer, reason) => {
   const { pauses, log } = await syncWith(() => () => answer);
   expect(pauses).toEqual(['notAPlatform']);
   const waits = log.said.filter(({ what }) => what === 'the mirror waits');
@@ -193,7 +193,7 @@ it.each([
   expect(JSON.stringify(waits[0])).toContain(reason);
 });
 
-it('reads 20,000 new records without a wait', async () => {
+it('reads 20,000 new records within 20 seconds', async () => {
   const all = 20_000;
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');
   onTestFinished(() => mirror.close());

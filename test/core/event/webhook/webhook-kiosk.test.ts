@@ -1,4 +1,4 @@
-/** The optional listener in a complete device: a notification of the real platform triggers an early poll. */
+/** The optional listener in a complete device at the real platform: a notification triggers an early poll. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

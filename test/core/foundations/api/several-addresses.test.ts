@@ -1,4 +1,4 @@
-/** One server at several addresses: the choice of the next address, and no request sent twice. */
+/** One server at several addresses: which address a request uses, and when it may be sent again. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -55,7 +55,7 @@ const clientOf = (addresses: readonly string[], more: object = {}) => {
 };
 
 describe('a server at two addresses', () => {
-  it('is queried at the second address when the first does not answer, stays there, and returns to the first', async () => {
+  it('is queried at the second address if the first is down, and stays there until the second is down', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address('/a'), two.address('/b/')]);
     await two.begin();
@@ -79,7 +79,7 @@ describe('a server at two addresses', () => {
     expect(await get()).toBe(two.port);
   });
 
-  it('is used at the same address after any answer, and at another only if there is no answer', async () => {
+  it('is queried at the same address after an answer with an error status', async () => {
     const [one, two] = [await place(), await place()];
     const { get } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);
@@ -103,7 +103,7 @@ describe('a server at two addresses', () => {
     expect([one.heard, two.heard]).toEqual([['GET /x'], ['GET /x']]);
   });
 
-  it('is found by all clients of a device as soon as one of them has found it', async () => {
+  it('is queried by all clients of a device at the address that one of them found', async () => {
     const [one, two] = [await place(), await place()];
     const choice = createAddressChoice(2);
     const addresses = [one.address(''), two.address('')];
@@ -121,7 +121,7 @@ describe('a server at two addresses', () => {
     expect(choice.now()).toBe(0);
   });
 
-  it('is reported as another hub rather than unreachable when a wrong server answers at one of them', async () => {
+  it('is reported as another hub, not as unreachable, if a wrong server answers at one address', async () => {
     const [plain, gone] = [await place(), await place()];
     await plain.begin();
     const secure = (port: number) => `https://127.0.0.1:${port}`;

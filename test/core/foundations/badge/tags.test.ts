@@ -29,7 +29,7 @@ test('The walk requests only the bytes that it needs, and never more than the ar
   expect(walkType2(bytesOf('03 FF FF FF'), 1024)).toEqual({ kind: 'malformed' });
 });
 
-test('No message, an empty one and an unknown block are distinguished', () => {
+test('An area without a message or with an empty one has none, and an unknown block is malformed', () => {
   expect(walkType2(bytesOf('FE'), 48)).toEqual({ kind: 'none' });
   expect(walkType2(bytesOf('03 00 FE'), 48)).toEqual({ kind: 'none' });
   expect(walkType2(new Uint8Array(48), 48)).toEqual({ kind: 'none' });

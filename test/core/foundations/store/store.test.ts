@@ -1,4 +1,4 @@
-/** Opening databases: their settings are verified, and an unusable file is refused without changing it. */
+/** Opening databases: their settings are verified, and an unusable journal is refused without changing it. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

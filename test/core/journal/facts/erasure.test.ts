@@ -16,7 +16,7 @@ const onDisk = (folder: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('');
 
-it('leaves neither badge nor name nor sent text in the files, while the journal runs and after', () => {
+it('leaves neither badge nor name nor sent text in the files, while the journal is open and after it closes', () => {
   const folder = ownFolder();
   const journal = openJournal(join(folder, 'journal.db'), stamperOf());
   const { fact } = journal.record(tapOf(BADGE, 'v1'), visitorOf('v1', NAME));

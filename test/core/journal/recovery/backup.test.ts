@@ -71,7 +71,7 @@ it('backups do not block taps, and leave the earlier ones when they are stopped'
   journal.close();
 });
 
-it('backups recover facts when the journal itself has lost them all', async () => {
+it('backups and the sidecar log recover every fact of a journal that lost them all', async () => {
   const folder = ownFolder();
   const first = openMaintained(folder, rememberingLog());
   first.journal.settings.set('expo', 'AD2026');

@@ -33,8 +33,8 @@ export const openMaintained = (folder: string, log: Log, clock: Clock = hastyClo
 export const FILES = ['journal.db', 'journal.db-wal', 'journal.tail', 'backup/journal-1.db'] as const;
 
 /**
- * Writes a journal of `facts` facts with every delivery state except uncertain, undone taps, ratings and names into
- * `folder`. A third is in the backup, nearly all in the database file, the last twentieth in the log only.
+ * Writes a journal of `facts` facts into `folder`: taps, undos, ratings and names, in every delivery state except
+ * uncertain. A third is also in the backup. The last twentieth is only in the write-ahead log.
  */
 export const writeSample = async (folder: string, facts: number, log: Log): Promise<readonly string[]> => {
   const work = `${folder}-work`;
@@ -117,14 +117,14 @@ const rowsBySqlite = (path: string, most: number): readonly PlainRow[] => {
       }
     }
   } catch {
-    // SQLite cannot read it.
+    // SQLite cannot read the file.
   } finally {
     database?.close();
   }
   return rows;
 };
 
-/** Every row with valid hashes that SQLite or this reader can read in `folder`, by id. Works on a copy in `scratch`. */
+/** Every fact with valid hashes in the databases and the tail of `folder`, by id. Works on a copy in `scratch`. */
 export const readableFacts = (
   folder: string,
   scratch: string,

@@ -29,7 +29,7 @@ const [
 ] = process.argv.slice(2);
 
 let left = Number(count);
-/** Called at the point. Ends the process the last time. */
+/** Called each time the process reaches the point. Kills the process at the last time. */
 const reached = (): void => {
   left -= 1;
   if (left <= 0) process.kill(process.pid, 'SIGKILL');
@@ -41,7 +41,7 @@ const log: Log = {
   warn: () => undefined,
   info: () => undefined,
 };
-/** Waits are short. For the point `mid-salvage`, the pauses of the recovery are the point. */
+/** A clock with short waits. For the point `mid-salvage`, each pause of the recovery is the point. */
 const clock: Clock = {
   ...realClock,
   // Every slice ends immediately, so that there are many pauses to stop in.

@@ -253,7 +253,8 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
     ['mid-salvage', SALVAGES],
   ] as const) {
     for (const [index, kill] of kills.entries()) {
-      // Every tenth time the journal is repaired first. In between, each kill meets the state of the previous one.
+      // Every tenth time the journal is repaired and damaged again. In between, each kill meets the state that the
+      // previous one left; before `mid-quarantine` it is damaged every time.
       const isFresh = index % 10 === 0;
       if (isFresh) {
         const whole = openMaintained(folder, rememberingLog());

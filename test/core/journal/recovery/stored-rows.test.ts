@@ -148,7 +148,7 @@ describe('a damaged journal', () => {
     }
   });
 
-  it('keeps its names: no migration moves, drops or renames a column', () => {
+  it('can be read by the order of its columns, because no migration moves, drops or renames one', () => {
     const columnsAt = (last: number) => {
       const database = openAt(join(ownFolder(), 'journal.db'), JOURNAL_MIGRATIONS.slice(0, last));
       const tables = database

@@ -1,7 +1,7 @@
 /**
  * docs/laws.md#law-1 under kill -9: every tap that was displayed as a success is on disk, even after a kill at any
  * moment. A child process captures as fast as it can and prints each tap only after it was published as captured. It
- * is killed repeatedly on the same journal (200 times at night), each time after a different number of writes to its
+ * is killed repeatedly on the same journal (200 times at night), after varying numbers of taps and of writes to its
  * files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

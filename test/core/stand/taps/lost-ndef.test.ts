@@ -5,7 +5,7 @@ import { fill, openStandKiosk, smallFair } from '../visit/stand-kiosk.ts';
 
 const V1 = '04AA00000000A1';
 
-it('records the loss in the fact, and counts it for staff', async () => {
+it('a tap whose badge memory was not read in time records that in its fact and counts it for staff', async () => {
   const { lay, told, lines, kiosk } = openStandKiosk({
     stand: { touchpoint: 'lead1' },
     prepare: (mirror) => fill(mirror, smallFair()),

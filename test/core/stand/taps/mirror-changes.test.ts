@@ -36,14 +36,14 @@ it('names an unknown badge when the mirror receives its visitor (docs/laws.md#la
   expect(lead()).toMatchObject({ name: 'Nadia Late', taps: 1 });
 });
 
-it('names the badge at the next start if the kiosk ended in between', () => {
+it('names the badge at the next start if the kiosk ended after the mirror had received the visitor', () => {
   const { journal, mirror, lead } = unknownTap();
   mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', 'Nadia', 1n)]), 1n);
   expect(nameAtStart(journal.leads, mirror)).toBe(1);
   expect(lead()).toMatchObject({ name: 'Nadia Late' });
 });
 
-it('names neither of two people who carry the same badge', () => {
+it('leaves a badge without a name if two people carry it', () => {
   const { mirror, learn, lead } = unknownTap();
   mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', 'Nadia', 1n)]), 1n);
   learn(visitor('v2', 'Bob', 2n));

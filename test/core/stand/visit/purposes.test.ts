@@ -342,7 +342,7 @@ describe('a badge that names two people', () => {
   });
 });
 
-describe('which touchpoint a device is', () => {
+describe('the touchpoint of a device', () => {
   it('follows the settings, even when they change', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });

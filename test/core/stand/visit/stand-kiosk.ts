@@ -1,8 +1,8 @@
 /**
  * A complete device at a stand in this process, with calls as a screen makes them. It has a prepared mirror and no
- * network, or it uses the real platform.
+ * network, or it uses a platform of the test.
  *
- * Invariant: each `place` has its own folder. A device is stopped when its test ends.
+ * Invariant: a device has its own folder unless the test names one, and is stopped when its test ends.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ type LaidCard = { readonly uid?: string; readonly ndef?: NdefReading };
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';
 
 export const EXPO = 'E1';
-/** The shown mark is written within this time. */
+/** The outcome publisher writes its shown mark within this time. */
 const MARKED_AFTER_MS = 200;
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
 
@@ -105,7 +105,7 @@ export const guest = (id: string, code: string, more: Record<string, unknown> = 
   ...more,
 });
 
-/** A small fair: one partner with contents, four touchpoints, an open and a restricted activity. */
+/** A small fair: one partner with contents, five touchpoints, an open and a restricted activity. */
 export const smallFair = (): Parameters<typeof fill>[1] => ({
   touchpoints: [
     { id: 'lead1', name: 'Left', purpose: 'lead', partnerID: 'p1' },
@@ -161,7 +161,7 @@ export const openStandKiosk = (options: {
   readonly technician?: boolean;
   /** Targets for exported files. */
   readonly places?: readonly FilePlace[];
-  /** Whether a page is connected from the start. Otherwise `openPage` opens one. */
+  /** `later`: no page is connected until the test calls `openPage`. */
   readonly page?: 'later';
 }) => {
   const folder = options.folder ?? ownFolder();

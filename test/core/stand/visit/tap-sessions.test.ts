@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(await second.tap(V1)).toMatchObject({ openQuestions: [] });
   });
 
-  it('that a visitor skipped are not asked again, even after a restart, and do not delete earlier answers', async () => {
+  it('are not requested again to questions that the visitor skipped, even after a restart; others stay', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));

@@ -24,7 +24,7 @@ const authorized = async () => {
   return { double, stand, url };
 };
 
-it('connects through a browser with PKCE, and ignores a redirect with another state', async () => {
+it('signs in with PKCE, ignores a redirect of another state, refreshes tokens and reports a lost access', async () => {
   const { double, stand, url } = await authorized();
   const redirect = new URL(url).searchParams.get('redirect_uri') ?? '';
   const forged = await fetch(`${redirect.replace('localhost', '127.0.0.1')}?code=stolen&state=other`);
@@ -61,7 +61,7 @@ it('connects through a browser with PKCE, and ignores a redirect with another st
   );
 });
 
-it('revokes an access and removes it', async () => {
+it('revokes the access of a destination and deletes its token when the destination is removed', async () => {
   const { stand, url } = await authorized();
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
@@ -93,7 +93,7 @@ it('keeps no token when the connection fails, whatever the address answers', asy
   }
 });
 
-it('deletes the token of a destination that does not exist, and keeps the others', async () => {
+it('deletes the token of a destination that does not exist at the next start, and keeps the others', async () => {
   const { stand, url } = await authorized();
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));

@@ -25,7 +25,7 @@ export const [OURS, THEIRS] = ['AD2026P001', 'AD2026P002'];
 
 /**
  * The hub. `restart`: its destinations are opened again, as by a new process. `isAway`: laptops cannot reach it.
- * `processes`: that many on one PostgreSQL database, each with its own connections; requests go to them in turn.
+ * `processes`: how many share one PostgreSQL database, each with its own connections; requests go to them in turn.
  */
 export const startLendingHub = async ({
   database = null,

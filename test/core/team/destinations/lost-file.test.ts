@@ -1,4 +1,4 @@
-/** `destinations.db` is deleted, damaged or cannot be opened: what the page says, and which tokens stay. */
+/** `destinations.db` is deleted, damaged or cannot be opened: what the service reports, and which tokens stay. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { startHubspot } from './hubspot-double.ts';
@@ -24,7 +24,7 @@ it.each([
   ['deleted', remove],
   ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
 ])(
-  'says that the destinations are lost when their file was %s, until one is connected',
+  'reports the destinations as lost after their file was %s, until one is connected, and deletes their tokens',
   async (_how, spoil) => {
     const { stand, connect } = await connected();
     onTestFinished(() => stand.stop());

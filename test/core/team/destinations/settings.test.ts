@@ -335,7 +335,7 @@ it('says that a connected receiver answers with an error, and names only the sta
   expect(stand.service().ofLead('b')[0]?.why).toBe('HTTP 400');
 });
 
-it('sends at once what waited for a mended receiver, when staff test it', async () => {
+it('sends the waiting leads at once when a test by staff finds the receiver working again', async () => {
   const clock = patientClock();
   const { stand, state, id, isSent } = await withWebhook(clock);
   stand.service().save(id, ALL);
@@ -371,7 +371,7 @@ it.each([
   expect(names).toEqual(['hubspot', 'hubspot 2']);
 });
 
-it('says that something else answers, and reads back what may have arrived', async () => {
+it('reports that something other than the CRM answers, and reads back a lead that may have arrived', async () => {
   const double = await startHubspot(() => 0.99, 'first-token-0123456789');
   onTestFinished(() => double.close());
   const stand = open();

@@ -236,7 +236,7 @@ it('sends a delivered lead again only if it changed or is the only one selected,
   ]);
 });
 
-it('is asked to erase a lead although it refused a later edit', async () => {
+it('asks the receiver to erase a lead although the receiver refused a later edit', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
   const state = () => stand.service().ofLead('a')[0]?.state;

@@ -74,7 +74,7 @@ test('erases nothing while the clock is unconfirmed, or without a retention peri
   }
 });
 
-test('ends the device’s own hub when everybody is erased, but not while a fact exists only at that hub', async () => {
+test('ends the device’s own hub when the device is emptied, but not while a fact exists only at that hub', async () => {
   let ends = 0;
   const ownHub = {
     isOn: () => ends === 0,

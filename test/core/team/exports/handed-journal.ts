@@ -32,7 +32,8 @@ export const machine = (folder = ownFolder()): Machine => {
 };
 
 /**
- * A day at a stand: facts in every state, two badges of one person, an undone tap, an erased one, another partner's.
+ * A day at a stand: due, parked and confirmed facts, two badges of one person, an undone tap, an erased tap and another
+ * partner's tap.
  */
 export const aDay = ({ journal }: Machine, prefix = ''): void => {
   const v1 = visitorOf(`${prefix}v1`, 'Ada "quoted" Muster');

@@ -107,7 +107,7 @@ test('the key is readable by its owner only and stays the same; without one a re
   expect(JSON.parse(exported(here, 'sheet-csv').receipt)).toMatchObject({ signature: null });
 });
 
-test('does not sign a proof of a journal with a changed fact', () => {
+test('a journal with a changed fact gets no proof', () => {
   const here = aStand();
   here.database.pragma('writable_schema = ON');
   here.database.exec('DROP TRIGGER IF EXISTS fact_is_append_only');
@@ -177,7 +177,7 @@ test(
     });
     for (const change of [without, swapped, more])
       await refused('edited.proof.json', `${edited(change)}\n`, /signature does not hold/u);
-    // The same when the device itself signs inconsistent counts.
+    // Now the device itself signs the edited proofs.
     const again = (change: (proof: Proof) => object) => signedAgain(here, text, change);
     await refused('a.proof.json', again(without), /Entry 4 is not in its place/u);
     await refused('a.proof.json', again(swapped), /Entry 2 is not in its place/u);
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  'a later proof contains an earlier one, even after everybody was erased; a changed history is refused',
+  'a later proof contains an earlier one, even after everyone was erased; a changed history is refused',
   async () => {
     const here = aStand();
     const { verify } = await openVerifier();
@@ -226,7 +226,7 @@ test(
   PATIENCE,
 );
 
-/** A hub with its own key, in the role in which a device asks it. */
+/** A hub with its own key, which signs the hashes of a device. */
 const aHub = (): Countersigner => {
   const { fingerprint, sign } = createCountersigner('Hall 7', makeSigningKey().privateKey, () => AT);
   return { fingerprint, sign: (sha256) => sign('D1', sha256) };
@@ -301,7 +301,7 @@ test(
   PATIENCE,
 );
 
-test('a device accepts a signature only from its own hub and only over exactly this hash', () => {
+test('a device accepts a signature only from its own hub and only over the hash that it sent', () => {
   const hub = aHub();
   const hash = 'a'.repeat(64);
   const [signed, foreign] = [hub.sign(hash), aHub().sign(hash)];
@@ -317,7 +317,7 @@ test('a device accepts a signature only from its own hub and only over exactly t
 });
 
 test(
-  'verify.html accepts a receipt of a version in which hubs did not sign',
+  'verify.html accepts a proof of a version in which hubs did not sign',
   async () => {
     const here = aStand();
     const key = readSigningKey(here.folder);

@@ -1,4 +1,4 @@
-/** Leads for export tests: an ordinary one, and every unusual one that a receiver may not support. */
+/** Leads for export tests, and texts that a receiver may not support. */
 import type { ExportConsent, ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';
 import type {
   ExportSetting,
@@ -10,7 +10,7 @@ import { createWallClock } from '../../../../src-main/core/team/formats/wall-clo
 /** 17:05 in local time of the fair. */
 const EVENING = Date.UTC(2026, 10, 21, 16, 5);
 
-/** A lead with the name `name` and the given fields. */
+/** A lead with this id and these fields. */
 export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead => ({
   id,
   visitor: `v-${id}`,

@@ -45,7 +45,7 @@ describe('a contact card', () => {
       'begin:vcard\nfn:Ann van Lee\nend:vcard',
       { ...nobody, firstName: 'Ann', lastName: 'van Lee' },
     ],
-  ] as const)('%s', ([, text, expected]) => {
+  ] as const)('is read from %s', ([, text, expected]) => {
     expect(readContactCard(text)?.contact).toEqual(expected);
   });
 

@@ -91,7 +91,7 @@ test('answers stay readable and removable when the form changes', async () => {
   expect((await one(lead)).form).toEqual({ seats: 12 });
 });
 
-test('leads are filtered, counted, found and hot by their answers', async () => {
+test('leads are filtered, counted, found and treated as hot by their answers', async () => {
   const { service, tap, reader } = leadService({ form });
   const first = tap(ann);
   const second = tap(bo);

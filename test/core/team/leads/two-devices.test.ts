@@ -54,8 +54,7 @@ test('both devices and the platform end with the same lead: per field the later 
   await left.staff.leads.edit({ lead: leftLead, change: { form: { rival: 'Acme', seats: 3 } } });
   await left.staff.leads.edit({ lead: leftLead, change: { followUpKind: 'call', companyGroup: 'Acme' } });
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
-  // Each device measures its clock against a platform that sends whole seconds, so "later" must be more than that
-  // apart.
+  // Each device measures its clock against a platform that sends whole seconds, so later edits must be seconds later.
   const between = realClock.now() + 3_000;
   await until('the clock advances', () => realClock.now() > between);
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });
