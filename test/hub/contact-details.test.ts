@@ -47,7 +47,7 @@ const heldIn = (folder: string, people: readonly Person[]): readonly string[] =>
   return people.filter(({ details }) => details.some((one) => disk.includes(one))).map(({ id }) => id);
 };
 
-test('a device holds only the contact details of visitors who tapped there', async () => {
+test('a device holds only the contact details of visitors who tapped there, unless it was given all', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const people = await readPeople(hub);

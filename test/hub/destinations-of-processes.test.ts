@@ -1,6 +1,6 @@
 /**
- * What several processes of a hub on one PostgreSQL database do with one token of a CRM: who refreshes it,
- * and what a limit that one process learns means for the requests of the others.
+ * Several processes of a hub on one PostgreSQL database use one token of a CRM: they refresh it once, and each
+ * process adapts to the CRM's limit by itself.
  */
 import { expect, onTestFinished } from 'vitest';
 import { SALESFORCE } from '../../src-main/core/team/destinations/salesforce.ts';
@@ -43,7 +43,7 @@ test('a refresh token is used once, although two processes need a new access tok
   }
 }, 300_000);
 
-test('two processes that learn a limit of a CRM by themselves cause few refusals and no loss', async () => {
+test('two processes that each adapt to a limit of a CRM cause few refusals and lose no lead', async () => {
   const double = await startHubspot(() => 0.99, TOKEN);
   onTestFinished(() => double.close());
   const hub = await startLendingHub({ database: await ownDatabase(), processes: PROCESSES });
@@ -71,6 +71,6 @@ test('two processes that learn a limit of a CRM by themselves cause few refusals
   const windows = Math.ceil((Date.now() - first) / WINDOW_MS);
   expect(double.records.size).toBe(LEADS);
   expect(double.refusals.length).toBeGreaterThan(0);
-  // Each process has two connections to the CRM, and rests after the first refusal on one of them.
+  // Each process has two connections to the CRM and pauses after a refusal: at most two refusals in a window.
   expect(double.refusals.length).toBeLessThanOrEqual(windows * PROCESSES * 2);
 }, 300_000);

@@ -1,7 +1,7 @@
 /**
- * The hub as people start it, in its own process at one address. It can be started, killed and restarted.
+ * The hub as users start it, in its own process at one address. A test can start, kill, restart and suspend it.
  *
- * Invariants: it has its own port and folder, and is gone when the test ends.
+ * Invariant: each hub has its own port, and is killed when the test ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,14 +44,14 @@ export type HubProcess = {
   readonly start: () => Promise<void>;
   /** Runs a command of this hub's program until it exits. */
   readonly run: (...args: readonly string[]) => Promise<Finished>;
-  /** Its standard error so far, including its log. */
+  /** The hub's standard error so far, including its log. */
   readonly said: () => string;
-  /** Stops it; returns its exit code, null if it was killed. */
+  /** Sends these signals, by default SIGKILL. Returns the exit code, or null if a signal ended the hub. */
   readonly kill: (...signals: readonly NodeJS.Signals[]) => Promise<number | null>;
-  /** Suspends it (SIGSTOP); `wake` resumes it and returns its exit code. */
+  /** Suspends the hub (SIGSTOP). `wake` resumes it, waits until it exits, and returns its exit code. */
   readonly sleep: () => Promise<{
     readonly wake: () => Promise<number | null>;
-    /** Resumes it without waiting. */
+    /** Resumes the hub without waiting for its exit. */
     readonly resume: () => void;
   }>;
   /** Sends a request with a device's key. */
@@ -77,7 +77,7 @@ export type Serving = {
   readonly program?: HubProgram;
 };
 
-/** A hub in `folder`, in front of `upstream`. It is not started yet. */
+/** A hub with its data in `folder`, for the platform `upstream`. It is not started yet. */
 export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
@@ -152,7 +152,7 @@ export const createHubProcess = async (
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        // The kiosk that has this key also uses slots.
+        // Tries again, because the kiosk with this key also uses slots.
         if (response.status === 429) continue;
         const text = await response.text();
         return { status: response.status, json: text === '' ? null : JSON.parse(text) };

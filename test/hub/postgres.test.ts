@@ -1,6 +1,6 @@
 /**
- * The hub on a real PostgreSQL: facts survive a kill and reach the platform once. A second hub on the same database,
- * and a database that does not answer, each result in one sentence.
+ * The hub on a real PostgreSQL: facts survive a kill and reach the platform once. A second hub on the same database
+ * does not start, nor does a hub whose database does not answer.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -118,7 +118,7 @@ it.each([
   ['bytes=3-5', '"y"', [200, '', '0123456789']],
   ['bytes=0-1,4-5', undefined, [200, '', '0123456789']],
   ['lines=1-2', undefined, [200, '', '0123456789']],
-])('answers Range %s with If-Range %s', async (range, ifRange, expected) => {
+])('a request with Range %s and If-Range %s is answered with %j', async (range, ifRange, expected) => {
   expect(await askFor(range, ifRange)).toEqual(expected);
 });
 

@@ -114,7 +114,7 @@ test('a standby takes over from a suspended hub, and delivers everything once', 
   expect((await hub.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
   const asleep = await hub.sleep();
   await takenOver;
-  // When the first hub resumes, it sends nothing that it still holds in memory.
+  // The suspended hub receives this request when it resumes, and must not accept it.
   const late = hub.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',

@@ -103,7 +103,7 @@ test.each([
   expect(ids.map(platform.effects)).toEqual(ids.map(() => 1));
 });
 
-test('a platform that answers every write with "200 []" loses no fact, and is distinguished from a slow one', async () => {
+test('no fact is lost at a platform that answers every write with "200 []", and the pause says so', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push(...Array.from({ length: 100 }, () => 'sayNothing' as const));
   const { hub, run, take, addsUp } = await openHub(platform.baseUrl);

@@ -178,7 +178,7 @@ test('a hub from before https serves plain http if no option selects a scheme', 
 const browserTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 
 browserTest(
-  'a real browser finds the fleet page behind the key that the files of the devices carry',
+  'a real browser opens the fleet page only with the pin in the file of a device',
   async () => {
     const { hub } = await startHub({ scheme: 'https', isTold: true });
     const { pin } = JSON.parse(await fileFor(hub, hub.baseUrl)) as { readonly pin: string };
