@@ -53,7 +53,7 @@ export const narrowSizes: readonly Size[] = [
 /** Switches that permit the camera and make it show Chromium's own test picture. */
 export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
 
-/** The switches of every Chromium in our tests. */
+/** The switches of every Chromium that `startBrowser` starts. */
 export const browserSwitches: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

@@ -27,7 +27,7 @@ export const wellChecks: readonly HealthCheck[] = [
   { name: 'interactions', verdict: 'good', captured: 126, lastAt: STARTED_AT },
 ];
 
-/** A step before anything happened, or with `change`. */
+/** A step that has not started, with `change` applied. */
 export function stepOf(name: RehearsalStep['name'], change: Partial<RehearsalStep> = {}): RehearsalStep {
   return {
     ...{ name, state: 'waiting', simulated: name === 'disk' || name === 'clock', seen: 0 },
@@ -45,7 +45,7 @@ export function drillAt(present: RehearsalStep): Rehearsal {
   return { id: '2026-11-20T18-00-00', startedAt: STARTED_AT, version: '1.2.3', steps };
 }
 
-/** The sheet of a rehearsal whose last step was skipped, or with `change`. */
+/** The sheet of a rehearsal whose last step was skipped, with `change` applied. */
 export function sheetOf(change: Partial<RehearsalSheet> = {}): RehearsalSheet {
   return {
     ...drillAt(stepOf('kill', { state: 'skipped', reason: 'no time' })),

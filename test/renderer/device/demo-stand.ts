@@ -104,7 +104,7 @@ export const demoQuestions: Readonly<Record<Question['kind'], Question>> = {
   },
 };
 
-/** The ids of all questions, because none is answered yet. */
+/** The ids of all demo questions and of the question of `hardStand`. */
 export const everyQuestion: string[] = [...Object.values(demoQuestions).map(({ id }) => id), 'hard'];
 
 const products = [
@@ -178,7 +178,7 @@ export const fullStand: Stand = {
 };
 
 const HALF_HOUR_MS = 1_800_000;
-/** The latest full or half hour, at any time of the day. */
+/** The latest full or half hour before now. */
 const lastHalfHour = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS;
 
 /** The activity of a check-in. It has begun and lasts for another half hour or longer. */

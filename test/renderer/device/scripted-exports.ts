@@ -1,7 +1,7 @@
 /**
- * The exports of a scripted device: two targets, and an export that ends at once with a scripted result.
+ * The exports of a scripted device: the test sets the targets, the state of an export and the letters.
  *
- * Invariant: the device records the calls, and no file is written.
+ * Invariant: `keep` receives the calls of `start`, `letters` and `cancel`, and no file is written.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

@@ -29,11 +29,11 @@ export type ScriptedLeads = {
   worklist: Worklist;
   /** The details of a lead by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
-  /** An undo removes the lead `from` and moves its content to `lead`. Null if the edited lead remains. */
+  /** An undo removes the lead `from` and names `lead` as the result. Null: an undo restores the edited lead. */
   apart: { readonly from: string; readonly lead: string } | null;
   /** People to whom a badge may belong. Null means the leads whose name contains the search. */
   persons: readonly Person[] | null;
-  /** From this number of filtered leads on, `facets` returns null instead of counts. */
+  /** If a filter leaves at least this many leads, but not all, `facets` returns null instead of counts. */
   fewestUncounted: number;
   /** The team's own rule. */
   rule: HotRule | null;

@@ -19,7 +19,7 @@ const said = async (body: string) => {
 };
 
 describe('the contrast of a text', () => {
-  it('is too low on its own colour, and the text is named', async () => {
+  it('is reported with the text if it is too low on a single colour', async () => {
     expect(await said('<p style="color: #999">Faint</p><p style="color: #333">Dark</p>')).toEqual([
       expect.stringMatching(/^p\. reaches 2\.8\d of 4\.5: Faint$/),
     ]);

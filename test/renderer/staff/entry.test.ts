@@ -52,7 +52,7 @@ describe('the entry', () => {
     expect(await page.innerText('.rail-member')).toContain('Jonas W.');
   });
 
-  it('can be opened on a screen without a keyboard', async () => {
+  it('accepts the PIN from the buttons on the screen', async () => {
     await page.keyboard.press('F2');
     for (const digit of PIN) await page.getByRole('button', { name: digit, exact: true }).click();
     await page.getByRole('button', { name: 'Open' }).click();
@@ -183,7 +183,7 @@ describe('the entry', () => {
   });
 });
 
-describe('an open page', () => {
+describe('the staff page', () => {
   const open = async () => {
     scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: false } });
     await page.keyboard.press('F2');

@@ -117,7 +117,7 @@ describe('an export', () => {
 });
 
 describe('a person who asks to be forgotten', () => {
-  it('is found, shown with all stored data, and erased only then; the protocol contains no name', async () => {
+  it('is found, shown with the number of facts, and erased on request; the protocol contains no name', async () => {
     await open();
     await page().getByLabel('Name, e-mail or badge').fill('amélie');
     await button(/^Amélie Beaumont/)

@@ -1,7 +1,7 @@
 /**
  * A camera's view as a film for Chromium's fake camera: QR codes on grey, one after another, repeated.
  *
- * Invariant: Y4M with 4:2:0 colour, five pictures per second. A code fills the height and is drawn without blur.
+ * Invariant: Y4M with 4:2:0 colour, five pictures per second. A code nearly fills the height and is not blurred.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { encode } from 'uqr';

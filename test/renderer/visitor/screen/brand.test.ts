@@ -123,7 +123,7 @@ describe('a logo', () => {
     await page.context().close();
   });
 
-  it('gets its own line if it is wide (six times as wide as high); a screen reader gets the name', async () => {
+  it('replaces the visible name if it is six times as wide as high; a screen reader gets the name', async () => {
     const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
     await waitFor(page, '.brand-name');
     scripted.pictures = new Map([['wordmark', await drawn(page, 600, 100, fill('#0a6'))]]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const bag = 'https://events.example.org/bag/E1';
 
-/** Takes the first `count` contents of `offered` and goes to the goodbye. */
+/** Takes the first `count` contents of the offer and goes to the goodbye. Returns the fact id of the tap. */
 const take = async (count: number, base: string | null) => {
   scripted.setState({ purpose: 'content' });
   layOut(scripted, 5, { offer: { count: 5, here: null, bag: base } });
@@ -42,25 +42,25 @@ const read = async () => {
 };
 
 describe('the code of a bag', () => {
-  it('opens the page of exactly what was taken, where the platform has one', async () => {
+  it('contains the address of the tap’s page if the platform has such pages', async () => {
     const factId = await take(2, bag);
     expect(await read()).toBe(`${bag}/${factId}`);
   });
 
-  it('contains a list with every name and link if the platform has no such page', async () => {
+  it('contains a list with every name and link if the platform has no such pages', async () => {
     await take(2, null);
     const [first, second] = scripted.offer;
     expect(await read()).toBe(`${first?.name}\n${first?.link}\n\n${second?.name}\n${second?.link}`);
   });
 
-  it('needs no page while the device is offline', async () => {
+  it('contains the list while the device is offline, although the platform has pages', async () => {
     await take(2, bag);
     scripted.setState({ network: 'offline' });
     await page.locator('.offline-mark').waitFor();
     expect(await read()).toContain(scripted.offer[1]?.name);
   });
 
-  it('is at least a quarter of the height of the screen', async () => {
+  it('is at least a quarter as high as the screen, in every size', async () => {
     await take(2, bag);
     const heights: Record<string, number> = {};
     for (const [width, height] of [
@@ -78,7 +78,7 @@ describe('the code of a bag', () => {
     expect(Object.entries(heights).filter(([, share]) => share < 0.25)).toEqual([]);
   });
 
-  it('holds the published link of a single content, and only names if links would make it too dense', () => {
+  it('holds the link of a single content, only names if links are too long, and is missing if names are too', () => {
     const [one, ...others] = demoOffer(5);
     if (one === undefined) throw new Error('Expected an offer');
     expect(codeOfBag([one], null)).toBe(one.link);

@@ -13,7 +13,7 @@ it.each([
   ['ما الذي يهمك؟ المس شارتك.', 'ما الذي يهمك؟\nالمس شارتك.'],
   ['One tap. One\nrobot. Yours.', 'One tap. One\nrobot. Yours.'],
   ['Meet the arm no. 7 of J. Smith, 1. May', 'Meet the arm no. 7 of J. Smith, 1. May'],
-])('splits %j of the stand into the lines %j', (headline, lines) => {
+])('shows the headline %j of the stand as %j', (headline, lines) => {
   const known = {
     device: healthyDevice,
     stand: { ...plainStand, headline: { en: headline } },
@@ -28,7 +28,7 @@ it.each([
   ['online', false, 'firstSync.sentence'],
   ['online', true, 'firstSync.turn'],
   ['offline', true, 'firstSync.offline'],
-] as const)('an empty mirror says why it is empty: %s, waits for a slot: %s', (network, waitsForTurn, id) => {
+] as const)('the first sync says why it takes long: %s, waits for a slot: %s', (network, waitsForTurn, id) => {
   const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
   const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
   expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
@@ -45,7 +45,7 @@ it('never says "nothing is lost" together with "nothing was saved"', () => {
 it.each([
   [10, 'checkin.welcomeSentence'],
   [20, 'checkin.overSentence'],
-] as const)('welcomes nobody to an activity that has ended: at %d of 20', (at, id) => {
+] as const)('a check-in is welcomed only before the end of the activity: at %d, with the end at 20', (at, id) => {
   const activity = { ...demoActivity, start: 5, end: 20 };
   const known = {
     device: healthyDevice,
