@@ -1,4 +1,4 @@
-/** Names the files that this run leaves out (`in-turn.ts`). */
+/** Reports the files that this run leaves out (`in-turn.ts`), and tests that choice. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ const withSeed = (seed: number) => {
   return leftOut();
 };
 
-test('twelve seeds together take every file, and the nightly run leaves none out', () => {
+test('twelve seeds together run every file, and the nightly run leaves none out', () => {
   const runs = Array.from({ length: 12 }, (_none, seed) => withSeed(seed));
   const files = new Set(runs.flat());
   for (const file of files) {
@@ -30,7 +30,7 @@ test('twelve seeds together take every file, and the nightly run leaves none out
   expect(withSeed(0)).toEqual([]);
 });
 
-test('takes a file that the command names, by part of its path', () => {
+test('a run takes every file whose path contains an argument of the command', () => {
   const left = [1, 3].flatMap(withSeed).filter((file) => file.startsWith('test/packaging/'));
   const argv = [...process.argv];
   process.argv = ['node', 'vitest.mjs', 'run', 'packaging'];

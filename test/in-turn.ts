@@ -13,7 +13,7 @@ import { isDue } from './thoroughness.ts';
 
 /**
  * How many commits back a change counts: an estimate, because a clone does not show which commits the previous run had.
- * The turns and the nightly run cover an older change.
+ * A file with an older change runs when its turn comes, and every night.
  */
 const COMMITS = 20;
 

@@ -1,4 +1,4 @@
-/** `npm run backup`: the backup holds everything in the journal, and a running app is not disturbed. */
+/** `npm run backup`: the backup holds every fact of the journal, and a folder that a running app uses is refused. */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-/** How the browser of a kiosk is started. */
+/** The flags of the browser of a kiosk, and which browser is used. */
 import { expect, test } from 'vitest';
 import { findBrowser, kioskArguments } from '../../src-main/commands/screen/kiosk-flags.ts';
 
-test('starts Chromium in kiosk mode with its own profile and without dialogs', () => {
+test('the flags start Chromium in kiosk mode with its own profile, and weaken no protection', () => {
   const flags = kioskArguments({ profile: '/data/screen', window: false, more: [] });
   expect(flags).toEqual(
     expect.arrayContaining(['--kiosk', '--user-data-dir=/data/screen', '--no-first-run', '--disable-pinch']),
@@ -10,7 +10,7 @@ test('starts Chromium in kiosk mode with its own profile and without dialogs', (
   expect(flags.join(' ')).not.toMatch(/no-sandbox|disable-web-security|remote-debugging/);
 });
 
-test('opens a window on request, and puts the flags of the user last', () => {
+test('the flags open a window on request, and those of the user come last', () => {
   const flags = kioskArguments({ profile: '/p', window: true, more: ['--password-store=gnome'] });
   expect(flags).not.toContain('--kiosk');
   expect(flags.at(-1)).toBe('--password-store=gnome');

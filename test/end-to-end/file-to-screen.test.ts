@@ -85,7 +85,7 @@ browserTest(
 );
 
 browserTest(
-  'a browser start with the file opens its preview; a start with a missing file is refused',
+  'a browser start with an altered file shows why it is refused; a start with a missing file ends',
   async () => {
     await buildRenderer();
     const hub = await openHub();

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every page starts with its own clock, so that skipped time never reaches the device.
- * - The network returns when the explorer says so.
+ * - A cut network stays cut until `restore`.
  * - `close` ends the app and removes its folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The same seed and the same pages give the same actions.
- * - Each visit ends without further input until the screen is idle.
+ * - At the end of each visit the explorer waits without input until the screen is idle.
  * - A fault includes all actions before it.
  */
 import type { Size } from '../renderer/browser.ts';

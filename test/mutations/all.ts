@@ -1,4 +1,4 @@
-/** Every planted fault, in the order of its tests. */
+/** Every planted fault. */
 import { deviceMutations } from './device-list.ts';
 import { fleetMutations } from './fleet-list.ts';
 import { lawMutations } from './law-list.ts';

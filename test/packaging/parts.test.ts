@@ -1,4 +1,4 @@
-/** The npm packages of an app, from a small lockfile. */
+/** The npm packages that an app for one system contains, found in a small lockfile. */
 import { expect, test } from 'vitest';
 import { type LockedPackages, lockedFor, partsOf } from '../../packaging/parts.ts';
 import { systems } from '../../packaging/systems.ts';
@@ -31,7 +31,7 @@ test('the parts are the transitive dependencies for one system, resolved as by N
   expect(paths(partsOf(packages, systems.mac))).toEqual(common);
 });
 
-test('the lockfile of a stage includes all systems and build packages, so that npm accepts it', () => {
+test('the lockfile of a packaged app lists packages for every system and for building, as npm requires', () => {
   expect(paths(lockedFor(packages))).toEqual(
     [
       '@p/linux',

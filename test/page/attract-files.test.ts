@@ -63,7 +63,7 @@ describe('a folder of pictures and films', () => {
     await expect(bytesOf(files.answer(`/${only?.address}`, null)?.body)).rejects.toThrow('ELOOP');
   });
 
-  test('gives a new file with an old name another address', async () => {
+  test('gives a file with new content a new address, and serves nothing at the old one', async () => {
     await writeFile(join(loop, 'a.png'), 'old');
     const files = openAttractFiles(loop);
     const [before] = files.list();
@@ -73,7 +73,7 @@ describe('a folder of pictures and films', () => {
     expect(files.answer(`/${before?.address}`, null)).toBeNull();
   });
 
-  test('may be missing or unset', () => {
+  test('has an empty list if it is missing or unset', () => {
     expect(openAttractFiles(join(folder, 'nowhere')).list()).toEqual([]);
     expect(openAttractFiles(null).list()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('a folder of pictures and films', () => {
     expect(await bytesOf(answer?.body)).toBe(body);
   });
 
-  test('serves files in the Electron shell with the policy of the page', async () => {
+  test('serves a range of a file in the Electron shell with its type and "nosniff"', async () => {
     await writeFile(join(loop, 'a.mp4'), '0123456789');
     const given = { files: { find: () => null }, attract: openAttractFiles(loop) };
     const [film] = given.attract.list();

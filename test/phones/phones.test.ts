@@ -104,7 +104,7 @@ const openStand = async (folder = ownFolder()) => {
 };
 
 describe('phones of the team', () => {
-  it('are off until staff switch them on, and then reachable only from the laptop’s own network', async () => {
+  it('are served only while staff have switched them on, and only in the laptop’s own network', async () => {
     const { phones, start, origin } = await openStand();
     expect((await ask(origin)).status).toBe(403);
     await phones.turn(false);
@@ -116,7 +116,7 @@ describe('phones of the team', () => {
     expect(await start([]).turn(true)).toMatchObject({ open: null, fault: 'noNetwork' });
   });
 
-  it('get nothing under another name, from another origin or without a cookie', async () => {
+  it('get nothing under another host name, from another origin or without a cookie', async () => {
     const { origin, pair } = await openStand();
     const cookie = await pair();
     expect(await ask(origin, { cookie })).toMatchObject({ status: 200, body: 'the page' });
@@ -130,7 +130,7 @@ describe('phones of the team', () => {
 });
 
 describe('a code', () => {
-  it('pairs one phone, once, for five minutes, until the next code', async () => {
+  it('pairs one phone within five minutes, unless a newer code replaces it', async () => {
     const { code, clock, phones } = await openStand();
     const first = code();
     expect((await ask(first, { 'sec-purpose': 'prefetch' })).status).toBe(503);
@@ -171,7 +171,7 @@ describe('a code', () => {
 });
 
 describe('a paired phone', () => {
-  it('works for its member while another member is on duty, and asks for the PIN again after a pause', async () => {
+  it('works for its member while another is on duty, and needs the PIN after it was locked or idle', async () => {
     const { origin, pair, tap, pass, lines } = await openStand();
     const { client } = await connect(origin, await pair());
     const first = await tap('04AA00000000A1');

@@ -1,4 +1,4 @@
-/** A small fake of the hub, as a device uses it: it enrols devices by their one-time keys. */
+/** A small fake of the hub: it enrols devices by their one-time keys, and distributes set-ups. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -7,13 +7,13 @@ import { makeSigningKey, type Provision, writeProvision } from '../../src-main/p
 export const ONE_TIME = (device: string): string => `one-time-key-of-${device}`;
 const DAY = 24 * 60 * 60_000;
 
-/** A hub on loopback, which ends with the test. */
+/** Starts a hub on loopback that stops when the test ends. */
 export async function openHub() {
   const signing = makeSigningKey();
   const enrolled = new Map<string, string>();
   const asked: { readonly path: string; readonly key: string; readonly body: string }[] = [];
   const moods = { silent: false, status: 0 };
-  /** Set-ups that it distributes, by their hashes. */
+  /** The set-ups that the hub distributes, by their hashes. */
   const stands = new Map<string, string>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

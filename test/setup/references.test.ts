@@ -1,5 +1,5 @@
 /**
- * References to laws and to the interface are links that resolve, in code and in the documents themselves.
+ * References to laws and to the API documents are links that resolve, in code and in the documents themselves.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function anchorsAt(path: string): ReadonlySet<string> | null {
   return existsSync(join(root, path)) ? anchorsOf(text(path)) : null;
 }
 
-test('every reference in code resolves to a document and an anchor, and every citation has one', () => {
+test('every reference in code resolves to a document and an anchor, and no law or section is cited without one', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.flatMap((path) => referenceFaults(path, text(path), anchorsAt))).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('each of the fifteen laws has its anchor', () => {
   for (let number = 1; number <= 15; number++) expect(anchors).toContain(`law-${number}`);
 });
 
-describe('a fault is found:', () => {
+describe('the check of references', () => {
   const known = (path: string) =>
     path === 'docs/a.md' ? anchorsOf('# From the top\n```\n# not a heading\n```\n<a id="b"></a>') : null;
 
@@ -55,12 +55,12 @@ describe('a fault is found:', () => {
     ['(API\n  // document, "Limits")', ['x.ts: "API document" is no reference']],
     ['(api-silences, "Lists")', ['x.ts: "api-silences" is no reference']],
     ['(section "Limits")', ['x.ts: "section "Limits"" is no reference']],
-  ])('%j in code', (source, faults) => {
+  ])('reports %j in code', (source, faults) => {
     expect(referenceFaults('x.ts', source, known)).toEqual(faults);
   });
 
   test.each(['docs/a.md', 'docs/a.md#b', 'docs/a.md#from-the-top', 'the OpenAPI document'])(
-    'but %j in code is none',
+    'accepts %j in code',
     (source) => {
       expect(referenceFaults('x.ts', source, known)).toEqual([]);
     },
@@ -70,7 +70,7 @@ describe('a fault is found:', () => {
     ['docs/e.md', '[a](a.md#c)'],
     ['docs/d/e.md', '[a](a.md)'],
     ['docs/a.md', '[a](#c)'],
-  ])('in %s the link %s', (path, markdown) => {
+  ])('reports in %s the link %s', (path, markdown) => {
     expect(linkFaults(path, markdown, known)).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe('a fault is found:', () => {
     ['docs/d/e.md', '[a](../a.md)'],
     ['docs/a.md', '[a](#b)'],
     ['docs/e.md', '[a](https://example.org/c.md#d)'],
-  ])('but in %s the link %s is correct', (path, markdown) => {
+  ])('accepts in %s the link %s', (path, markdown) => {
     expect(linkFaults(path, markdown, known)).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ async function program(text: string): Promise<void> {
 }
 
 describe('a command', () => {
-  test('prints a list of the existing ones if it does not exist', async () => {
+  test('that does not exist ends with a list of the commands', async () => {
     const run = command('strat');
     expect(await run.ended).toBe(2);
     expect(run.said()).toMatch(/^There is no command "strat"; the commands are start, [^\n]+\n$/);
@@ -75,7 +75,7 @@ describe('a command', () => {
     expect(run.said()).toBe('v24.21.0 --data|a b\n');
   });
 
-  test('accepts a tree that was set up by hand without running a set-up, even with an empty PATH', async () => {
+  test('runs without a set-up if runtime and packages are in place, even if PATH has no programs', async () => {
     await program('console.log("ran");');
     const run = command('facts', [], { PATH: '/nowhere' });
     expect(await run.ended).toBe(0);
@@ -85,7 +85,7 @@ describe('a command', () => {
   const waiting =
     'process.on("SIGTERM", () => { console.log("down"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");';
 
-  test('receives the signal that npm receives', async () => {
+  test('receives the SIGTERM that its parent receives', async () => {
     await program(waiting);
     const run = command('facts');
     await expect.poll(run.said, { timeout: 40_000 }).toContain('up');
@@ -144,7 +144,7 @@ describe('set-ups run one at a time', () => {
     expect(await journal()).toBe('in out '.repeat(5));
   }, 60_000);
 
-  test('starts at once after one that was killed', async () => {
+  test('the next one works after one that was killed', async () => {
     const first = node(['work.mjs', '60000']);
     await expect.poll(journal, { timeout: 40_000 }).toBe('in ');
     first.child.kill('SIGKILL');
@@ -154,7 +154,7 @@ describe('set-ups run one at a time', () => {
     expect(await journal()).toBe('in in out ');
   });
 
-  test('ends the programs of a killed one before it changes anything', async () => {
+  test('the next one ends the programs of one that was killed', async () => {
     const text = `
       import { withSetupLock } from './setup/lock.mjs';
       import { run } from './setup/progress.mjs';
@@ -174,7 +174,7 @@ describe('set-ups run one at a time', () => {
   });
 });
 
-test('shows the output of a failed program, and the next run tries again', async () => {
+test('a failed set-up shows the output of npm, and the command runs once the packages are in place', async () => {
   await program('console.log("ran");');
   await rm(join(tree, 'node_modules'));
   await mkdir(join(tree, 'bin'));

@@ -1,4 +1,4 @@
-/** The record of earlier starts, and when a start is a safe one. */
+/** The record of failed starts decides whether a start uses the safe mode. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ test.each([
   ['{"failed":"2"}', 0, false],
   ['{"failed":2,"more":1}', 0, false],
   ['{"fai', 0, false],
-])('the record %j counts as %i failed starts', (text, failed, safe) => {
+])('the record %j counts as %i failed starts, and the next start is a safe one: %j', (text, failed, safe) => {
   const folder = ownFolder();
   const path = join(folder, 'starts.json');
   if (text !== null) writeFileSync(path, text);

@@ -8,14 +8,14 @@ import { onTestFinished } from 'vitest';
 import { writeUpdateFeed } from '../../packaging/sign-update.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-/** An AppImage is a program: electron-updater runs the new one once, with this variable set (AppRun exits at once then). */
+/** electron-updater runs a new AppImage once with `APPIMAGE_EXIT_AFTER_INSTALL` set; its AppRun then exits at once. */
 const programOf = (words: string) =>
   `#!/bin/sh\nprintf '%s' "$APPIMAGE_EXIT_AFTER_INSTALL" > "$0.ran"\n# ${words}\n`;
 export const OLD = programOf('version 1.0.0');
 export const NEW = programOf('version 1.1.0, a little longer');
 
 const ours = generateKeyPairSync('ed25519');
-/** The public key of the devices. */
+/** The public key that devices trust. */
 export const updateKey = ours.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 type Offer = {
@@ -63,7 +63,7 @@ export async function openFeed() {
   return { address: `http://127.0.0.1:${port}/`, asked, offer, away: () => files.clear() };
 }
 
-/** The old AppImage of a device. The environment names it, as the runtime of an AppImage does. */
+/** Writes the old AppImage of a device, and sets `APPIMAGE` to its path, as the runtime of an AppImage does. */
 export function placeProgram(name = 'Touchpoint stand ü.AppImage') {
   const folder = ownFolder();
   const program = join(folder, name);

@@ -22,7 +22,7 @@ export type Shown = { readonly factId: string; readonly owner: number; readonly 
 
 export type DevicePorts = {
   readonly owner: number;
-  /** Folder of its data folders. It uses a new one after each power cut. */
+  /** The beginning of the paths of its data folders. It uses a new folder after each power cut. */
   readonly folder: string;
   /** How far its wall clock is ahead in milliseconds. */
   readonly skew: number;

@@ -1,23 +1,23 @@
 /**
- * Fleets of real devices at the real hub, alone or with a standby, with right and wrong clocks, in seeded
- * worlds: after quiet and a comparison nothing diverges, every fact is upstream once, and the sums add up
- * from every device to the platform. Each commit runs other worlds, the nightly run thousands.
+ * Fleets of real devices at the real hub, alone or with a standby, with right and wrong clocks, in seeded worlds.
+ * After a quiet time and a full comparison no mirror diverges, every fact is at the platform once, and the sums
+ * agree from every device to the platform. Each commit runs other worlds; the nightly run simulates thousands.
  * `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test -- test/simulation/fleet` runs the worlds 1 to 2000.
  */
 import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';
 import { runFleet } from './fleet/world.ts';
 
-/** Seven worlds in a row have every kind of wrong clocks, with one hub or with two. */
+/** Seven consecutive worlds cover every kind of wrong clocks, each with one hub or with two. */
 const SEEDS = worlds(7);
 const BASE = runSeed();
 
-/** The command that runs one of them alone. */
+/** The command that runs the world of one seed alone. */
 const alone = (seed: number): string =>
   `TOUCHPOINT_SEED=${seed} TOUCHPOINT_WORLDS=1 npm test -- test/simulation/fleet`;
 
 it('simulates the same world for the same seed, event by event', { timeout: 120_000 }, async () => {
-  // Loads everything that is loaded on first use, because loading takes turns that no seed controls.
+  // The first run loads every module that is loaded on first use: no seed controls how long that takes.
   await runFleet(BASE);
   const [first, second] = [await runFleet(BASE), await runFleet(BASE)];
   expect(second.trace).toBe(first.trace);

@@ -1,5 +1,5 @@
 /**
- * Runs inside a test's namespace and puts cards on its virtual reader, controlled by the test over IPC. Answers every
+ * Runs inside a test's namespace and puts cards on its virtual readers, controlled by the test over IPC. Answers every
  * order with `{ id, ok }` or `{ id, error }`.
  */
 import { setTimeout as wait } from 'node:timers/promises';

@@ -67,13 +67,13 @@ it('a message reaches the mail server with its sender, recipient and text', asyn
   expect(server.message).toContain('Guten Tag Lena');
 });
 
-it('a refused message is a failure that names neither the server nor the recipient', async () => {
+it('sending a refused message fails with an error that names neither the server nor the recipient', async () => {
   const server = await startMailServer('550 no such user lena@visitor.example');
   const sending = createSmtpMailer(server.address).send(mail);
   await expect(sending).rejects.toThrow(/^The mail server did not take the message \(550\)$/);
 });
 
-it('a server that does not exist is a failure', async () => {
+it('sending fails if no mail server listens at the address', async () => {
   const sending = createSmtpMailer('smtp://127.0.0.1:1').send(mail);
   await expect(sending).rejects.toThrow(/^The mail server did not take the message \(E\w+\)$/);
 });

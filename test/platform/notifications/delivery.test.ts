@@ -233,7 +233,7 @@ describe('an answer', () => {
     expect(elsewhere.calls).toHaveLength(0);
   });
 
-  it('counts as a failure if no server listens at the address', async () => {
+  it('counts as a failure if it is missing, because no server listens at the address', async () => {
     const { platform } = await begin();
     const id = await platform.addWebhook('visitor', 'http://127.0.0.1:1/hook');
     await platform.failed(id, 1);

@@ -22,7 +22,7 @@ const open = async (processes: number) => {
 };
 
 postgresTest(
-  'refuses a third request at once in every process',
+  'a third request is refused at once in every process',
   async () => {
     const [one, two, three] = await open(3);
     const held = [await one?.take(KEY), await two?.take(KEY)];
@@ -35,7 +35,7 @@ postgresTest(
 );
 
 postgresTest(
-  'refuses a third request at once where one process holds both slots and answers one of them',
+  'a third request is refused at once by a process that holds both slots and sends the answer of one',
   async () => {
     const [one] = await open(1);
     const first = await one?.take(KEY);
@@ -50,7 +50,7 @@ postgresTest(
 );
 
 postgresTest(
-  'lets a third request wait while another process sends the answer of an earlier one',
+  'a third request waits while another process sends the answer of an earlier one',
   async () => {
     const [one, two] = await open(2);
     const first = await one?.take(KEY);

@@ -49,7 +49,7 @@ it('a company’s key reads the programme, labels and registration types of the 
   expect(idsOf(await http.get('/expos', { key }))).toEqual(['AD2026']);
 });
 
-it('a company’s key reads no visitors and no sales, and cannot change contents or send e-mail', async () => {
+it('a company’s key reads no visitors, sales or webhooks, and cannot change contents or send e-mail', async () => {
   for (const folder of ['visitors', 'participants', 'orders', 'payments', 'webhooks'])
     await http.ask(403, `GET /${folder}/AD2026`, { key });
   const [content] = await http.get('/contents/AD2026', { key });
@@ -61,7 +61,7 @@ it('a company’s key reads no visitors and no sales, and cannot change contents
   });
 });
 
-it('a company’s key sends taps of its own touchpoints and reads them back; others are rejected one by one', async () => {
+it('a company’s key sends and reads taps of its touchpoints, and foreign taps in a batch are rejected', async () => {
   const tap = interaction({ badge: '04A1B2C3D4E5F6' });
   const results = await http.post(
     '/actions/AD2026',

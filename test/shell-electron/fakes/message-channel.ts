@@ -1,4 +1,4 @@
-/** Electron's `MessageChannelMain` on top of Node's: events with `data`, and none before `start`. */
+/** Electron's `MessageChannelMain` on top of Node's: events carry `data`, and none is emitted before `start`. */
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Name of the preload's world. */
+/** Name of the isolated world in which the preload runs. */
 export const WORLD = 'preload';
 /** The function of that world that sends messages to the test. */
 export const SEND = 'touchpointShellSend';

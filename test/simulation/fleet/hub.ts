@@ -33,7 +33,7 @@ import { createProcess, type Process } from './process.ts';
 
 export type HubPorts = {
   readonly owner: number;
-  /** Folder of its data folders. It uses a new one after each end. */
+  /** The beginning of the paths of its data folders. It uses a new folder after a power cut and after a disk loss. */
   readonly folder: string;
   /** The database that it shares with another hub, or null. */
   readonly database: Database | null;
