@@ -56,7 +56,7 @@ test.each([
   ['one with a low battery', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
   ['one with a low battery that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
   ['a revoked one with undelivered facts', deviceOf({ revoked: true }), ['revoked']],
-] as const)('needs of %s', (_what, device, needs) => {
+] as const)('the fleet page tells which help %s needs, if any', (_what, device, needs) => {
   expect(needsOf(device, NOW)).toEqual(needs);
 });
 

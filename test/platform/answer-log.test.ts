@@ -10,7 +10,7 @@ import { ownFolder } from '../core/fixture.ts';
 it.each([
   { isHub: false, told: [200, 404] },
   { isHub: true, told: [404] },
-])('logs $told if isHub is $isHub', async ({ isHub, told }) => {
+])('logs answers with the statuses $told if isHub is $isHub', async ({ isHub, told }) => {
   const lines: { readonly msg: string; readonly status: number }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const store = await openSqlite(ownFolder());

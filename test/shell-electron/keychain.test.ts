@@ -19,7 +19,7 @@ test.each([
   [{ id: 1, what: 'seal', text: 'x'.repeat(4_001) }],
   [{ id: 1, what: 'open', sealed: 'not base64!' }],
   [{ id: 1, what: 'open', sealed: { toString: 'x' } }],
-])('%j is not a question and gets no answer', async (received) => {
+])('%j is not a valid request and gets no answer', async (received) => {
   const storage = fakeSafeStorage('linux');
   const answers: unknown[] = [];
   const keychain = createSystemKeychain(storage, 'linux');
@@ -28,7 +28,7 @@ test.each([
   expect([answers, storage.asked()]).toEqual([[], 0]);
 });
 
-test('an answer counts only for its own question and only when well-formed', async () => {
+test('an answer counts only for its own request and only if it is well-formed', async () => {
   const asked: { readonly id: number }[] = [];
   const line = createKeychainLine((ask) => void asked.push(ask), {
     sleep: () => new Promise(() => undefined),
@@ -48,7 +48,7 @@ test('an answer counts only for its own question and only when well-formed', asy
   expect([await sealed, asked.map(({ id }) => id)]).toEqual([null, [1, 2]]);
 });
 
-test('a question to a silent keychain times out', async () => {
+test('a request to a silent keychain times out', async () => {
   const line = createKeychainLine(() => undefined, { sleep: () => Promise.resolve() });
   expect([await line.keychain.status(), await line.keychain.open('AAAA')]).toEqual(['unreachable', null]);
 });

@@ -1,3 +1,4 @@
+/** The exchange with a card: what is read from each type of tag, with how many commands, and how it fails. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseResponse } from '../../../src-main/devices/card/apdu.ts';

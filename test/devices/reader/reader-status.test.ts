@@ -1,3 +1,4 @@
+/** Insertions and removals of cards, derived from two statuses of a reader. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

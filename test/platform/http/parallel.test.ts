@@ -1,7 +1,4 @@
-/**
- * Two parallel requests per key, as a client sends them: a third is refused on every store, and two are never
- * refused.
- */
+/** Parallel requests of one key, over real HTTP: with two in flight none is refused, with fifty most are. */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoKey } from '../../../src-platform/seed/demo.ts';

@@ -1,3 +1,4 @@
+/** How the page probes a device that it cannot reach. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { knockUntilAnswered } from '../../../src-renderer/link/knock.ts';
 

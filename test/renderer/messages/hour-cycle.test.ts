@@ -1,3 +1,4 @@
+/** Whether times have 12 or 24 hours: by the place of the fair, or else by the languages of the device. */
 import { expect, it } from 'vitest';
 import { hourCycleAt } from '../../../src-renderer/messages/hour-cycle.ts';
 

@@ -1,3 +1,4 @@
+/** Which codes a card or a text holds as a badge, and why others are refused. */
 import { expect, test } from 'vitest';
 import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
 import type { NfcCard } from '../../../../src-main/core/foundations/badge/nfc-card.ts';

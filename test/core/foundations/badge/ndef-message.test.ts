@@ -1,3 +1,4 @@
+/** How NDEF messages are parsed: their records, addresses and texts, and why a message is refused. */
 import { expect, test } from 'vitest';
 import { parseNdefMessage } from '../../../../src-main/core/foundations/badge/ndef-message.ts';
 import { contentsOfRecords } from '../../../../src-main/core/foundations/badge/ndef-text.ts';

@@ -1,3 +1,4 @@
+/** Where the message is in the memory of a Type 2 tag and in the file of a Type 4 tag. */
 import { expect, test } from 'vitest';
 import { readType2Container, walkType2 } from '../../../../src-main/core/foundations/badge/type2-memory.ts';
 import {

@@ -11,9 +11,9 @@ import { stamperOf } from '../../real-parts.ts';
 
 it.each([
   ['with a table of the same name', `CREATE TABLE record (x); INSERT INTO record VALUES (1)`],
-  ['of a program that counts its versions further', 'CREATE TABLE notes (x); PRAGMA user_version = 700'],
-  ['of our version by chance', 'CREATE TABLE notes (x); PRAGMA user_version = 10'],
-  ['with nothing of ours', 'CREATE TABLE notes (x)'],
+  ['with a higher version number than ours', 'CREATE TABLE notes (x); PRAGMA user_version = 700'],
+  ['with our version number by chance', 'CREATE TABLE notes (x); PRAGMA user_version = 10'],
+  ['with no version number and no table of ours', 'CREATE TABLE notes (x)'],
 ])('a mirror.db of another program is replaced by an empty mirror: one %s', (_which, sql) => {
   const path = join(ownFolder(), 'mirror.db');
   const foreign = new BetterSqlite3(path);

@@ -136,7 +136,7 @@ describe('leads', () => {
 describe('the outbox', () => {
   const moves = ['depart', 'comeBack', 'doubt', 'retry', 'sent', 'parked', 'confirm', 'recover'] as const;
 
-  it('has one row for every fact in every state (docs/laws.md#law-2)', () => {
+  it('has one row for each fact, whatever happens to the facts (docs/laws.md#law-2)', () => {
     const { journal, path } = openFresh();
     const { outbox } = journal;
     const ids: string[] = [];

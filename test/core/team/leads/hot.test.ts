@@ -18,62 +18,74 @@ const nothing: HotSigns = { rating: null, answers: [], form: {}, contents: 0, vi
 const soon = { question: 'when', answer: ['later', 'soon'] };
 
 test.each([
-  ['no sign at all', nothing, { is: false, why: null }],
-  ['a rating at the bound', { ...nothing, rating: 4 }, { is: true, why: { kind: 'rating', rating: 4 } }],
+  ['without any sign is not hot', nothing, { is: false, why: null }],
   [
-    'a low rating beats everything else',
+    'with a rating at the bound is hot',
+    { ...nothing, rating: 4 },
+    { is: true, why: { kind: 'rating', rating: 4 } },
+  ],
+  [
+    'with a low rating is not hot, whatever else it has',
     { ...nothing, rating: 1, answers: [soon], contents: 9, visits: 9 },
     { is: false, why: { kind: 'rating', rating: 1 } },
   ],
   [
-    'an answer beats contents and visits',
+    'with a matching answer, contents and visits is hot because of the answer',
     { ...nothing, answers: [soon], contents: 9, visits: 9 },
     { is: true, why: { kind: 'answer', question: 'when', option: 'soon' } },
   ],
   [
-    'a yes is an option',
+    'with a yes is hot if the rule names yes',
     { ...nothing, answers: [{ question: 'budget', answer: true }] },
     { is: true, why: { kind: 'answer', question: 'budget', option: 'yes' } },
   ],
   [
-    'a no is another option',
+    'with a no is not hot if the rule names only yes',
     { ...nothing, answers: [{ question: 'budget', answer: false }] },
     { is: false, why: null },
   ],
   [
-    'an answer that the rule does not name',
+    'with an answer that the rule does not name is not hot',
     { ...nothing, answers: [{ question: 'when', answer: ['later'] }] },
     { is: false, why: null },
   ],
   [
-    'a number as the answer to a choice',
+    'with a number as the answer to a choice is not hot',
     { ...nothing, answers: [{ question: 'when', answer: 5 }] },
     { is: false, why: null },
   ],
-  ['free text', { ...nothing, answers: [{ question: 'when', answer: 'soon' }] }, { is: false, why: null }],
-  ['contents', { ...nothing, contents: 3 }, { is: true, why: { kind: 'contents', count: 3 } }],
   [
-    'contents before visits',
+    'with free text as the answer to a choice is not hot',
+    { ...nothing, answers: [{ question: 'when', answer: 'soon' }] },
+    { is: false, why: null },
+  ],
+  [
+    'with enough contents is hot',
+    { ...nothing, contents: 3 },
+    { is: true, why: { kind: 'contents', count: 3 } },
+  ],
+  [
+    'with enough contents and visits is hot because of the contents',
     { ...nothing, contents: 3, visits: 5 },
     { is: true, why: { kind: 'contents', count: 3 } },
   ],
   [
-    'a number of the team’s form at the bound',
+    'with a number at the bound in the team’s form is hot',
     { ...nothing, answers: [{ question: 'seats', answer: 20 }], form: { seats: 20 } },
     { is: true, why: { kind: 'answer', question: 'seats', option: '20' } },
   ],
   [
-    'a smaller number of the form',
+    'with a smaller number in the form is not hot',
     { ...nothing, answers: [{ question: 'seats', answer: 19 }], form: { seats: 19 } },
     { is: false, why: null },
   ],
   [
-    'a visitor’s number, whatever the bound',
+    'with a number from the visitor is not hot, whatever the bound',
     { ...nothing, answers: [{ question: 'seats', answer: 99 }] },
     { is: false, why: null },
   ],
-  ['visits', { ...nothing, visits: 2 }, { is: true, why: { kind: 'visits', count: 2 } }],
-] as const)('%s', (_what, signs, expected) => {
+  ['with enough visits is hot', { ...nothing, visits: 2 }, { is: true, why: { kind: 'visits', count: 2 } }],
+] as const)('a lead %s', (_what, signs, expected) => {
   expect(hotBy(rule, signs)).toEqual(expected);
 });
 
