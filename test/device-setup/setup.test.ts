@@ -283,7 +283,7 @@ describe('a set-up for the next device', () => {
   });
 });
 
-it('accepts files up to a size limit', () => {
+it('an upload is accepted only up to a size limit', () => {
   const uploads = createUploads(realRandom);
   const piece = Buffer.alloc(15_000_000);
   const upload = uploads.put(null, piece) ?? '';

@@ -215,7 +215,7 @@ test('A reader module that cannot be loaded is reported as failing with the reas
   }
 });
 
-cardTest('Stopping ends the reader process, also while it hangs', async () => {
+cardTest('Stopping ends the reader process even while it hangs', async () => {
   await using reader = await openVirtualReader();
   await reader.startService();
   const record = recordDriver((ports) =>

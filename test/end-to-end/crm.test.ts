@@ -23,7 +23,7 @@ const openAt = async (page: Page, hash: string): Promise<void> => {
 };
 
 crmTest(
-  'connects with PKCE, maps a field, runs a dry run, sends 40 hot leads, follows an edit, decides a conflict and erases one',
+  'the app connects Salesforce with PKCE, maps a field, sends 40 hot leads after a dry run, follows an edit, decides a conflict and erases a lead',
   async () => {
     const double = await startSalesforce(() => 0.99, 'unused');
     onTestFinished(() => double.close());

@@ -200,7 +200,7 @@ test('--no-open opens no window', async () => {
   await shell.end();
 });
 
-test('starts without the graphics card, in a window on one display, after two failed starts, and prints that', async () => {
+test('after two failed starts, the shell starts without the graphics card in a window on one display and says so', async () => {
   mkdirSync(join(folder, 'electron'));
   writeFileSync(join(folder, 'electron', 'starts.json'), '{"failed":2}');
   const electron = fakeElectron(false);

@@ -21,7 +21,7 @@ describe('the set-up', () => {
     expect(await page().locator('.setup').count()).toBe(0);
   });
 
-  it('keeps the selections from the lists, and the current key without asking', async () => {
+  it('saves the selected company and touchpoint, guesses neither, and keeps the key without asking', async () => {
     await open();
     await step('Stand');
     await page().getByRole('combobox', { name: 'Company' }).selectOption('P1');

@@ -104,7 +104,7 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
     const all = numbers(chance.pick([0, 1, 5, 10, 15, 150]), (index) => index + 1);
     return (_from, limit) => records(chance.hits(0.5) ? all : all.slice(0, limit));
   },
-  // All revisions are equal: 0, a number of twenty digits, or the requested revision.
+  // All revisions are equal: a fixed number, one of twenty digits, or one that depends on the requested revision.
   (chance) => {
     const revision = chance.pick(['0', '7', '12345678901234567890', 'from', 'after', 'far']);
     const length = chance.pick([1, LIMIT - 1, LIMIT, LIMIT]);

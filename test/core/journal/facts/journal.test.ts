@@ -180,7 +180,7 @@ describe('the outbox', () => {
     expect(outbox.of(1)).toEqual({ state: 'confirmed', reason: null });
   });
 
-  it('sends the same bytes again after changes in the app', () => {
+  it('sends a fact again with the bytes of its first send, even if the app would now write others', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     journal.record(tapOf('A1'), null);

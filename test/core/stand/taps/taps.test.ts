@@ -202,7 +202,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('is refused with a message if it comes from a phone, and leaves no fact', () => {
+  it('is refused with that reason if it comes from a phone, and leaves no fact', () => {
     const { tap, lines } = open();
     for (const uid of ['08A1B2C3', '01020304', '00000000', 'FFFFFFFFFFFFFF']) {
       expect(tap(uid)).toMatchObject({ kind: 'refused', reason: 'phone' });

@@ -113,7 +113,7 @@ it('shows a clash instead if the message names another visitor, and undoes the t
   expect(await screen.session.consent({ factId, language: 'en', agreed })).toMatchObject({ kept: false });
 });
 
-it('waits for the message of a badge that was a clash before, and shows the clash once', async () => {
+it('waits for the message of a badge that was a clash before, so that its next taps show only the clash', async () => {
   const { begin, complete, toldOutcomes, outcomes, pass } = await openStand();
   begin(V1);
   complete(saying('GUEST-5'));

@@ -264,7 +264,7 @@ describe('contents', () => {
 });
 
 describe('undoing a tap', () => {
-  it('undoes its whole session, the tap last, and the lead is as it was before', async () => {
+  it('undoes its whole session, the tap last, so that the next tap asks everything again', async () => {
     const { tap, screen, staff, lines, pass } = atStand();
     const { factId, leadId } = capturedOf(await tap(V1));
     await screen.session.consent({ factId, language: 'en', agreed: { news: true } });

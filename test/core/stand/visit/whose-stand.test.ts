@@ -1,4 +1,4 @@
-/** The assignment of a device: staff choose it, it is never guessed, and it must fit the partner in the notice. */
+/** The assignment of a device: staff choose it among several, and it must fit the partner in the notice. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';

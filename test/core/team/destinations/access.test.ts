@@ -1,4 +1,4 @@
-/** OAuth with PKCE against the double: connect, expire, refresh after days, revoke, remove. */
+/** Access to a destination: sign-in by OAuth with PKCE, and tokens that expire, are replaced, revoked or removed. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { SendWebRequest, WebAnswer } from '../../../../src-main/core/foundations/api/web-request.ts';
 import { createAccess } from '../../../../src-main/core/team/destinations/access.ts';

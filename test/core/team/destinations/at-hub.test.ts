@@ -184,7 +184,7 @@ it('signs the events of a webhook at the hub, and gives the receiver one id for 
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 });
 
-it('splits leads that are too long for one request to the hub', async () => {
+it('delivers leads that are too long for one request to the hub in several', async () => {
   const { stand, service, double } = await ready();
   const long = 'x'.repeat(30_000);
   const mapping = { 'lead.note': 'jobtitle' };

@@ -38,7 +38,7 @@ test('an export of an imported file gives the same bytes, with the chain intact 
   expect(leadsOf(there).map(({ name }) => name)).toContain('Wei 李');
 });
 
-test('a file contains only the partner’s facts, and none of erased people', () => {
+test('a file contains only the partner’s facts, and no content of those about erased people', () => {
   const here = machine();
   aDay(here);
   const text = fileOf(here).toString('utf8');
@@ -113,7 +113,7 @@ test('facts of several laptops form one journal with its own chain', () => {
   expect(take(one, united, P1)).toMatchObject({ kind: 'imported', taken: 9 });
 });
 
-test('the next file contains the changed delivery of an imported fact', () => {
+test('after an erasure the next file has the same facts without the erased content, and can be imported', () => {
   const here = machine();
   aDay(here);
   const there = machine();

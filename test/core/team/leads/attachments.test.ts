@@ -106,7 +106,7 @@ test('keeps a photo as pixels and a voice note unchanged, each under its lead wi
   expect(device.lines().at(-1)?.payload?.fields).toMatchObject({ attachment: { bytes: SOUND.length } });
 });
 
-test('refuses a file that is neither a picture nor a recording, and keeps no part of it', async () => {
+test('refuses invalid photos and voice notes with the reason, and keeps no part of them', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const bomb = Buffer.from(
@@ -140,7 +140,7 @@ test('stops an endless upload at the limit, and forgets it', async () => {
   expect(pieces).toBe(201);
 });
 
-test('removes the file when its note is discarded, and reports one that is missing or damaged', async () => {
+test('removes the file when its note is discarded, and does not return a file that was changed on the disk', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const first = factOf(await device.voice(leadId, SOUND));

@@ -1,4 +1,4 @@
-/** The list of leads: lines, search, and counts. */
+/** The list of leads: its search, pages, filters and counts. */
 import { describe, expect, test } from 'vitest';
 import { ANSWER_SEPARATOR, NOBODY } from '../../../../src-main/contract/lead-filters.ts';
 import type { LeadFilter, LeadSort } from '../../../../src-main/contract/leads.ts';
@@ -99,7 +99,7 @@ describe('the search', () => {
     ['  Söhne  UNAL ', ['Zoé Ng']],
     ['zoe 小林', []],
     ['\ud800', []],
-  ] as const)('%s', ([search, expected]) => {
+  ] as const)('finds exactly the matching leads for "%s"', ([search, expected]) => {
     expect(found(search)).toEqual(expected);
   });
 });
@@ -359,7 +359,7 @@ describe('filters', () => {
     expect(reader().facets({})).toEqual(list.facets({}));
   });
 
-  test('counts distinguish people, taps and facts', () => {
+  test('count people, taps and facts separately', () => {
     const { tap, add, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'A');
     tap(ann);

@@ -148,7 +148,7 @@ test('a question is asked about the visits of its purposes', () => {
   expect(askedAbout([{ ...asked, purposes: [] }], visited('collect'))).toEqual([]);
 });
 
-test('accepts only real days of the calendar', () => {
+test('a question for a date accepts only real days of the calendar', () => {
   expect(['2026-02-28', '2028-02-29', '2027-12-31'].map(isDay)).toEqual([true, true, true]);
   expect(['2026-02-29', '2026-13-01', '0026-01-01', '2026-1-1', ''].map(isDay)).toEqual(Array(5).fill(false));
   expect(fitsQuestion(question('d', 'date'), '2026-02-29')).toBe(false);
@@ -174,6 +174,6 @@ test.each([
     { hot: { answers: [{ question: 'a' }] } },
     'hot, answers, 0, options: it names no option; a number or a scale of the form needs "atLeast"',
   ],
-])('the message about a faulty form in stand.json names the fault', (said, fault) => {
+])('a stand.json with a fault in its form, letter or hot rule is refused with that fault', (said, fault) => {
   expect(readSettings(said)).toEqual({ kind: 'faults', faults: [fault] });
 });

@@ -209,7 +209,7 @@ test(
   PATIENCE,
 );
 
-test('prepares the names so that none that matches is left out', () => {
+test('preselects every name that matches the text that was read', () => {
   const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
   const index = createNameIndex();
   for (const name of names) index.add(name);

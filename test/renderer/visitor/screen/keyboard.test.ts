@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs in the page: numbers every visible control, and reports those that were never reached or were not visible when
- * focused.
+ * Runs in the page: collects every visible control, and reports those that were never reached, those without a visible
+ * focus, and those that change the order of the focus.
  */
 const watch = `(() => {
   const inSight = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
