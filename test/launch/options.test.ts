@@ -100,7 +100,7 @@ test('reads key, password and data folder from the environment', () => {
   });
 });
 
-test('leaves the event to the set-up on the screen', () => {
+test('leaves the event to the set-up with --set-up, and to the file with --provision', () => {
   expect(parse('--set-up')).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
   const provision = { file: '/usb/D01.json', device: null };
   expect(parse('--provision /usb/D01.json')).toEqual({

@@ -1,4 +1,7 @@
-/** The pages around the list in real Chromium: delivery, the rule for hot leads, merge, import, hand-over. */
+/**
+ * The pages around the list in real Chromium: delivery, health, the rule for hot leads, merge, timeline, import and
+ * hand-over.
+ */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';

@@ -185,7 +185,7 @@ it('waits for the next read-back when the platform refuses a query by id for an 
   await kiosk.end();
 });
 
-it('is not offline after a refusal', async () => {
+it('does not report the network as offline after a refusal', async () => {
   const answers = [OFFLINE, 422, 422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();
