@@ -17,7 +17,12 @@ const forbidden: ErrorClass = { kind: 'stop', pause: 'forbidden' };
 const gone: ErrorClass = { kind: 'reject', status: 404, reason: 'gone' };
 
 test.each([
-  ['are requested again after a refusal for a missing right', forbidden, { website: 'https://p1.example' }, 2],
+  [
+    'are requested again after a refusal for a missing right',
+    forbidden,
+    { website: 'https://p1.example' },
+    2,
+  ],
   ['are not requested again if their record is gone', gone, {}, 1],
 ] as const)('details %s', async (_what, refusal, detail, asked) => {
   const store = await openSqlite(ownFolder());

@@ -28,11 +28,14 @@ it.each([
   ['online', false, 'firstSync.sentence'],
   ['online', true, 'firstSync.turn'],
   ['offline', true, 'firstSync.offline'],
-] as const)('the first sync says why it takes long: %s, waits for a slot: %s', (network, waitsForTurn, id) => {
-  const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
-  const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
-  expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
-});
+] as const)(
+  'the first sync says why it takes long: %s, waits for a slot: %s',
+  (network, waitsForTurn, id) => {
+    const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
+    const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
+    expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
+  },
+);
 
 it('never says "nothing is lost" together with "nothing was saved"', () => {
   const offline = { ...healthyDevice, network: 'offline' as const };
@@ -45,17 +48,20 @@ it('never says "nothing is lost" together with "nothing was saved"', () => {
 it.each([
   [10, 'checkin.welcomeSentence'],
   [20, 'checkin.overSentence'],
-] as const)('a check-in is welcomed only before the end of the activity: at %d, with the end at 20', (at, id) => {
-  const activity = { ...demoActivity, start: 5, end: 20 };
-  const known = {
-    device: healthyDevice,
-    stand: { ...plainStand, activity },
-    basket: null,
-    language: 'en',
-    clock: String,
-  };
-  const event = captured({ at, checkin: { result: 'welcome', since: at, count: 3 } });
-  const session = startSession(event, { stand: known.stand, chosen: [], comfort: false }, 0);
-  const view = { kind: 'captured', since: 0, until: 1, event, session } as const;
-  expect(wordingOf(view, known).sentence).toMatchObject({ id });
-});
+] as const)(
+  'a check-in is welcomed only before the end of the activity: at %d, with the end at 20',
+  (at, id) => {
+    const activity = { ...demoActivity, start: 5, end: 20 };
+    const known = {
+      device: healthyDevice,
+      stand: { ...plainStand, activity },
+      basket: null,
+      language: 'en',
+      clock: String,
+    };
+    const event = captured({ at, checkin: { result: 'welcome', since: at, count: 3 } });
+    const session = startSession(event, { stand: known.stand, chosen: [], comfort: false }, 0);
+    const view = { kind: 'captured', since: 0, until: 1, event, session } as const;
+    expect(wordingOf(view, known).sentence).toMatchObject({ id });
+  },
+);
