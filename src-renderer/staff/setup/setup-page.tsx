@@ -67,7 +67,6 @@ export function SetupPage(props: SetupPageProps) {
 type SetupStepsProps = SetupPageProps & { readonly setup: Setup; readonly onReread: () => Promise<unknown> };
 
 const sceneAt: Readonly<Partial<Record<Step, Scene>>> = { notice: 'notice', questions: 'question' };
-const withPreview: ReadonlySet<Step> = new Set(['look', 'notice', 'questions']);
 
 function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupStepsProps) {
   const { locale } = useIntl();
@@ -103,7 +102,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
         </h1>
         <Steps {...{ step, seen, form }} onGo={go} />
       </header>
-      <div className="setup-body" data-preview={withPreview.has(step)}>
+      <div className="setup-body">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
         <section className="setup-form" aria-labelledby="setup-step" tabIndex={0}>
           <h2 id="setup-step">
@@ -124,13 +123,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
             onTaken={(taken) => setForm((before) => withTaken(before, taken))}
           />
         </section>
-        {withPreview.has(step) ? (
-          <Preview
-            {...{ form, partner, eventName, version }}
-            event={known}
-            wanted={sceneAt[step] ?? 'rest'}
-          />
-        ) : null}
+        <Preview {...{ form, partner, eventName, version }} event={known} wanted={sceneAt[step] ?? 'rest'} />
       </div>
       <Foot
         step={step}
