@@ -22,7 +22,7 @@ const kinds: readonly DestinationKindName[] = ['hubspot', 'salesforce', 'webhook
 export function ConnectCard({ link }: { readonly link: Link }) {
   const text = useText();
   return (
-    <section className="staff-card" aria-label={text('crm.connect')}>
+    <section className="staff-card card-wide connect-card" aria-label={text('crm.connect')}>
       <h2>
         <Text id="crm.connect" />
       </h2>
@@ -123,12 +123,12 @@ export function AccessForm({ link, replaced }: FormProps) {
               ))}
             </select>
           </label>
-          <div className="choice-hint">
+          <div className="crm-prepare">
             <p>
               <Text id={`crm.prepare.${kind}`} />
             </p>
             {kind === 'hubspot' ? (
-              <ul className="crm-scopes code">
+              <ul className="code">
                 {HUBSPOT_SCOPES.map((scope) => (
                   <li key={scope}>{scope}</li>
                 ))}

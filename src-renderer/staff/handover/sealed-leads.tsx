@@ -82,8 +82,9 @@ export function SealedLeads({ link, device, technician }: SealedProps) {
           <p>
             <SealedWords sealed={one} />
           </p>
-          {technician ? <HandOver link={link} of={ownerOf(one)} dated={dated} /> : null}
-          {one.asks ? (
+          {technician ? (
+            <HandOver link={link} sealed={one} dated={dated} />
+          ) : one.asks ? (
             <div className="correct-actions">
               <KeepSealed link={link} sealed={one} />
             </div>
@@ -110,9 +111,10 @@ function SealedWords({ sealed: { partner, name, leads } }: { readonly sealed: Se
 const kinds: readonly OfferedKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
 
 /** Exports, then erases. */
-type HandOverProps = { readonly link: Link; readonly of: string; readonly dated: Clock };
+type HandOverProps = { readonly link: Link; readonly sealed: Sealed; readonly dated: Clock };
 
-function HandOver({ link, of, dated }: HandOverProps) {
+function HandOver({ link, sealed, dated }: HandOverProps) {
+  const of = ownerOf(sealed);
   const text = useText();
   const intl = useIntl();
   const queries = useQueryClient();
@@ -157,6 +159,7 @@ function HandOver({ link, of, dated }: HandOverProps) {
         >
           <Text id="sealed.export" />
         </Button>
+        {sealed.asks ? <KeepSealed link={link} sealed={sealed} /> : null}
       </div>
       <ExportProgress running={running} />
       {check?.exportedAll ? (
