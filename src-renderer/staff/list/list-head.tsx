@@ -60,6 +60,24 @@ export function ListHead(props: ListHeadProps) {
     },
     [show, search],
   );
+  // A wide screen shows them beside the search, any other one below the filters.
+  const ways = (
+    <span className="list-ways">
+      <a className="mini-button" href={addressOf('worklist')}>
+        <Text id="worklist.add" />
+      </a>
+      {pages.counts?.people ? (
+        <a className="mini-button" href={addressOf('companies')}>
+          <Text id="staff.companies" />
+        </a>
+      ) : null}
+      {!onPhone && (rule.isShown || pages.counts?.people) ? (
+        <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
+          <Text id="hot.rule" />
+        </Button>
+      ) : null}
+    </span>
+  );
   return (
     <header className="staff-head">
       <div className="staff-title">
@@ -67,6 +85,7 @@ export function ListHead(props: ListHeadProps) {
           <Text id="staff.leads" />
         </h1>
         <SearchInput {...{ link, showFound, onDone }} field={search} shown={view.filter.search ?? ''} />
+        {ways}
         {onPhone ? null : (
           <Button
             className="staff-button"
@@ -80,22 +99,12 @@ export function ListHead(props: ListHeadProps) {
         )}
       </div>
       <div className="list-tools">
-        <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
-        <div className="list-line">
+        <div className="list-chips">
+          <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
           <Counts pages={pages} selected={selected} />
-          <a className="mini-button" href={addressOf('worklist')}>
-            <Text id="worklist.add" />
-          </a>
-          {pages.counts?.people ? (
-            <a className="mini-button" href={addressOf('companies')}>
-              <Text id="staff.companies" />
-            </a>
-          ) : null}
-          {!onPhone && (rule.isShown || pages.counts?.people) ? (
-            <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
-              <Text id="hot.rule" />
-            </Button>
-          ) : null}
+        </div>
+        <div className="list-line">
+          {ways}
           <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
         </div>
       </div>

@@ -119,7 +119,7 @@ describe('the check of the layout', () => {
     await bring('staff-empty');
     expect(await faultsOfTeam()).toEqual([]);
     expect(await faultsOfTeam('.search { flex: none; inline-size: 20em }')).toContainEqual(
-      expect.stringMatching(/search-input is \d+ px too narrow: Search name/),
+      expect.stringMatching(/search-input is \d+ px too narrow: Name, company/),
     );
     expect(await faultsOfTeam('.search kbd { inset-inline-end: 60% }')).toContainEqual(
       expect.stringMatching(/search-input is \d+ px too narrow/),

@@ -49,6 +49,8 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const { overflowY, display } = getComputedStyle(frame);
       if (display === 'contents' || !/auto|scroll/.test(overflowY)) continue;
       const edge = frame.getBoundingClientRect();
+      left = Math.min(Math.max(left, edge.left), edge.right);
+      right = Math.max(Math.min(right, edge.right), edge.left);
       top = Math.min(Math.max(top, edge.top), edge.bottom);
       bottom = Math.max(Math.min(bottom, edge.bottom), edge.top);
     }
@@ -98,7 +100,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
     // Rows of chips scroll sideways on purpose; a page of cards does not.
     const across = /auto|scroll/.test(style.overflowX) ? element.scrollWidth - element.clientWidth : 0;
-    if (across > 1 && box.width > 1.5 && !element.matches('.filters, .list-tools, .tray-badges, textarea, input')) {
+    if (across > 1 && box.width > 1.5 && !element.matches('.filters, .list-chips, .list-tools, .tray-badges, textarea, input')) {
       faults.push(name(element) + ' scrolls sideways by ' + across);
     }
     const card = own && box.width > 1.5 ? element.closest('.staff-card, .chart, .entry-card') : null;
@@ -131,7 +133,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     // A part that covers the page on purpose is a dialog.
     const { left, right, top, bottom } = inSight(control);
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const hit = bottom - top > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
+    const hit = bottom - top > 1 && right - left > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
     if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 

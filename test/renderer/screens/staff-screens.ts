@@ -199,7 +199,7 @@ export const staffScreens: readonly Screen[] = [
       scripted.leads.all = demoLeads(128);
       scripted.setState({ leads: 128 });
       await page.evaluate(`location.hash = '#/staff?sort=hot'`);
-      await page.locator('.list-line button.mini-button').click();
+      await page.locator('.list-ways button:visible').click();
       await page.locator('.hot-rule-line button').first().click();
     },
   },
