@@ -2,7 +2,8 @@
  * `npm run diagnostics -- --data DIR`: writes a zip for support, without data of visitors.
  *
  * Invariants:
- * - it only reads the data folder, and may run beside the app;
+ * - it may run beside the app. It changes nothing in the data folder, but writes the zip there if this user may not
+ *   write into the current folder;
  * - it never replaces a file;
  * - exit codes: 0 written, 2 refused.
  */

@@ -148,7 +148,8 @@ export const deviceStateSchema = z.object({
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
   /**
-   * Number of badges since the start whose NDEF message could not be read in time. They were captured by their UID.
+   * Number of badges since the start whose NDEF message could not be read, or not in time. They were captured by their
+   * UID.
    */
   lostNdef: z.number().int().optional(),
   mirror: mirrorStateSchema,

@@ -88,7 +88,7 @@ export const leadCalls = {
   undo: oc.input(z.object({ factId })).output(editedSchema),
   /** People of the event by name, company or e-mail, at most 20. */
   persons: oc.input(z.object({ search: z.string().max(200) })).output(z.array(personSchema)),
-  /** Assigns this badge to that person. */
+  /** Assigns the badge of the lead to the person `visitor`. */
   attach: oc.input(z.object({ lead, visitor: lead })).output(editedSchema),
   /** Merges two leads of one person: `lead` becomes part of `into`. */
   merge: oc.input(z.object({ lead, into: lead })).output(editedSchema),

@@ -254,7 +254,7 @@ const leadEventSchema = z.object({
   /** Whether `undo` is possible now. */
   undoable: z.boolean(),
   delivery: factDeliverySchema,
-  /** The platform's reason of a refusal. */
+  /** The platform's reason for a refusal. */
   reason: z.string().nullable(),
   /** Name of the stand's laptop that captured it. Null for this laptop, or if unknown. */
   device: z.string().nullish(),

@@ -5,7 +5,7 @@
  * - A stored key is never returned, except in a file that was requested with the key. The same applies to PINs.
  * - Nothing is guessed. All choices come from the platform.
  * - Only `save`, `enrol` and the calls of `sharing` change the set-up.
- * - After a PIN was set, all calls except `watch` are for the technician.
+ * - All calls except `watch` are for the technician, unless the device needs its set-up and has no PIN yet.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -67,8 +67,8 @@ const accessSchema = z.object({
 
 /**
  * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: not a web
- * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address with a
- * port that answers without encryption.
+ * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address with
+ * a port that answers without encryption.
  */
 const accessRefusalSchema = z.enum([
   ...pauseSchema.options,

@@ -1,7 +1,7 @@
 /**
  * Several laptops of one stand share their leads: one laptop starts the sharing, and the others join it with a code.
  *
- * Invariant: only the technician, or everybody before a PIN is set, may change the sharing, as with the set-up.
+ * Invariant: only users who may change the set-up (`setup.ts`) may change the sharing.
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';

@@ -65,7 +65,7 @@ export async function readDiskEncryption(
   return 'unknown';
 }
 
-/** The returned function gives the last known state without waiting. A call after ten minutes reads it again. */
+/** The returned function gives the last known state without waiting. Every ten minutes a call reads it again. */
 export function watchDiskEncryption(
   read: () => Promise<DiskEncryption>,
   monotonic: () => number,

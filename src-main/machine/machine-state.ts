@@ -12,7 +12,7 @@ import type { MachineReading } from '../core/foundations/ports.ts';
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
 
-/** Reads both now, beside the known `encryption`. `folder`: the data folder; its disk is measured. */
+/** Reads free space and battery, and adds the known `encryption`. `folder`: the data folder, whose disk is measured. */
 export function readMachine(
   folder: string,
   encryption: MachineReading['encryption'] = 'unknown',

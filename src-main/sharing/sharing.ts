@@ -8,8 +8,8 @@
  *
  * Invariants:
  * - the hub serves until staff leave or the app ends; a hub that ends is started again;
- * - the platform key stays on the laptop that was set up with it: the file `direct.json` holds it while the laptop
- *   uses a hub;
+ * - the platform key stays on the laptop that was set up with it: the file `direct.json` keeps this direct access while
+ *   the laptop uses a hub;
  * - when staff end a hub, its folder is removed: it holds the leads of all laptops, and each laptop still has its own
  *   leads;
  * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once,

@@ -9,7 +9,7 @@
  * - Every reader has its own client, so that a card that does not answer delays no other reader.
  * - A `status` carries the whole status word and never waits for a card.
  *
- * What surprises (pcsc-mini 0.1.3):
+ * Peculiarities of pcsc-mini 0.1.3:
  * - The ATR in its event is wrong (`25 00 00 ...`). The `atr` of a reader comes from its last connection.
  * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`. A caller that
  *   opens the service again must keep a reference to the old object.

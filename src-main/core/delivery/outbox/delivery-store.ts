@@ -1,7 +1,7 @@
 /**
  * The store of facts for the sender: the kiosk's journal, which is synchronous, or the hub's database, which is not.
  *
- * Invariants
+ * Invariants:
  * - Each change is an event of `journal/facts/transitions.ts`, so a repeated change does no harm.
  * - The settings are synchronous.
  */

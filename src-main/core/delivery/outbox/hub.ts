@@ -33,7 +33,7 @@ const MOST_EARLY = 1_000;
 export type Hub = {
   /** Asks the server whether it is a hub, and for its state. A failed query changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether a hub or a platform has said in this run whether it is a hub. */
+  /** Whether the server has said in this run whether it is a hub. */
   readonly wasAsked: () => boolean;
   /** Whether this device uses a hub. */
   readonly isThere: () => boolean;

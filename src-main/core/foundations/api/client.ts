@@ -74,7 +74,7 @@ type ApiRequest = {
   readonly urgency?: Urgency | undefined;
 };
 
-/** The client interface of the device's two loops. */
+/** The client interface of the device's loops. */
 export type ApiClient = {
   /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;

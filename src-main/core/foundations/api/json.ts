@@ -4,8 +4,9 @@
  * Invariants:
  * - A text without long numbers takes the fast path and gives the result of `JSON.parse`.
  * - A large text that is nested deeply is refused before it is parsed: millions of brackets would take hundreds of
- *   megabytes, and block taps for seconds. Source: ECMA-262 `JSON.parse` reviver context and `JSON.rawJSON` (Node 24
- *   has both; older ones are refused).
+ *   megabytes, and block taps for seconds.
+ *
+ * Source: ECMA-262, the reviver context of `JSON.parse`, and `JSON.rawJSON`. Node 24 has both.
  */
 
 type SourceContext = { readonly source?: string };

@@ -1,5 +1,5 @@
 /**
- * The wait before a retry: the one policy of the sender and the puller. Pure.
+ * The wait before a retry: the one policy of the core's loops. Pure.
  *
  * Invariant: full jitter. The random value is drawn last and not clamped afterwards. So forty devices that lost the
  * network at the same time do not reconnect at the same time, even after a long outage.

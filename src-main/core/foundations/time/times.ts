@@ -45,8 +45,9 @@ export const BACKUP_AFTER_MS = 5 * MINUTE;
 export const BACKUP_EVERY_MS = HOUR;
 /** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
-/** Retry interval of a failed backup and of other failed maintenance. */
+/** Retry interval of a failed backup, and the longest wait between two runs of the journal's maintenance. */
 export const MAINTENANCE_AGAIN_MS = MINUTE;
+/** Wait after maintenance failed. */
 export const MAINTENANCE_RETRY_MS = 6 * SECOND;
 
 /**
@@ -73,7 +74,7 @@ export const REPORT_GAP_MS = SECOND;
 export const STREAM_RETRY: Backoff = { baseMs: 5 * SECOND, capMs: 2 * MINUTE };
 /** The hub writes a comment every ten seconds. A silent stream is dead, or a proxy buffers it. */
 export const STREAM_SILENCE_MS = 25 * SECOND;
-/** Interval of reconnects while there is no hub, or while the hub offers no streams. */
+/** Average interval of attempts while the hub, or the client of this device, offers no streams. */
 export const STREAM_NONE_MS = 10 * MINUTE;
 /** With a stream, the device requests receipts only this often, in case an event was lost. */
 export const RECEIPTS_EVERY_MS = 30 * SECOND;

@@ -1,9 +1,10 @@
 /**
  * The writing half of the outbox: applies the events of `transitions.ts` to its rows.
  *
- * Invariants
+ * Invariants:
  * - Each method is one statement or one transaction.
- * - The statements take states, reason and attempts from the table, so an event has no effect on a row in another state.
+ * - The statements take states, reason and attempts from the table, so an event has no effect on a row in another
+ *   state.
  */
 
 import type { Database } from '../../foundations/store/database.ts';

@@ -1,7 +1,7 @@
 /**
  * The delivery state of every fact.
  *
- * Invariants
+ * Invariants:
  * - There is one row per fact, and it is never deleted (docs/laws.md#law-2).
  * - The states and the events that change them are in `transitions.ts`.
  * - The first send freezes the bytes of an item (`wire`), so a retry is the same request.
@@ -57,7 +57,7 @@ export type Outbox = OutboxChanges & {
   readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
   /** Highest revision in any answer; the read-back of a new item starts here. */
   readonly highestRevision: () => bigint;
-  /** How many sent facts only a hub holds. */
+  /** How many facts of this device are sent and only at a hub. */
   readonly atHub: () => number;
   /**
    * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Includes

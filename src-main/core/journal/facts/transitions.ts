@@ -10,7 +10,7 @@
  *     parked ──► due       when staff retry it, or when its refusal proved nothing
  *     sent ──► due         when the hub that accepted it no longer holds it
  *
- * Invariants
+ * Invariants:
  * - An event changes a fact only in a state that its row lists. In any other state it changes nothing, so a late or
  *   repeated event does no harm.
  * - Every store builds its statements from this table: the device's outbox (`outbox-changes.ts`, `erasure.ts`) and

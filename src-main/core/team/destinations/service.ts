@@ -755,8 +755,8 @@ export function createDestinationService(ports: DestinationPorts) {
     },
     erasuresOf: store.erasuresOf,
     /**
-     * What concerns staff. `waiting`: leads and erasures that wait for destinations that accept nothing at present. The
-     * others are as in `HealthCheck`.
+     * Problems that staff should see. `waiting`: leads and erasures that wait for destinations that accept nothing at
+     * present. The others are as in `HealthCheck`.
      */
     concerns: (): Concerns => {
       const sum = { waiting: 0, refused: 0, undecided: 0, broken: 0 };

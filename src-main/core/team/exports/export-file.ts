@@ -203,7 +203,7 @@ function moveIntoPlace(part: string, target: string): void {
   syncFolder(dirname(target));
 }
 
-/** Nothing can be cleaned up on a removed stick. It holds no file under the final name. */
+/** Removes a temporary file if possible. On a removed stick it stays, but never under the final name. */
 function removeQuietly(part: string): void {
   try {
     rmSync(part, { force: true, recursive: true });

@@ -81,7 +81,7 @@ export function salesforceColumns(setting: CrmSetting): readonly CrmColumn[] {
   ];
 }
 
-/** `Hot` if the lead is hot by the stand's rule, otherwise the team's rating. Null without a rating. */
+/** `Hot` if the lead is hot by the stand's rule, otherwise `Warm` or `Cold` by the team's rating. Null without one. */
 function ratingOf({ hot, rating }: ExportLead): string | null {
   if (hot) return 'Hot';
   if (rating === null) return null;
