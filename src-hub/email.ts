@@ -1,8 +1,8 @@
 /**
  * The confirmation e-mail that a visitor requests at a device of the hub. The platform behind the hub sends it.
  *
- * Invariant: one request to the platform for each request of a device. While the platform cannot be reached, the
- * device keeps the request and retries (`core/stand/visit/emails.ts`).
+ * Invariant: the hub sends one request to the platform for each request of a device. While the platform cannot be
+ * reached, the device keeps the request and retries (`core/stand/visit/emails.ts`).
  */
 import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
 import { ApiError, isRefusal } from '../src-main/core/foundations/api/error-class.ts';

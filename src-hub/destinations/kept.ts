@@ -97,7 +97,7 @@ export function openKeptDestinations(store: Store, signingKey: string) {
     },
     /**
      * Replaces the token; `before`: the replacement happens only if the encrypted token is still this one. Returns
-     * the encrypted new one, or null when it was not replaced.
+     * the new encrypted token, or null if the token was not replaced.
      */
     replace: async (id: string, secret: string, before: string | null): Promise<string | null> => {
       const sealed = seal(id, secret);

@@ -1,5 +1,5 @@
 /**
- * Reads the event, and details that upstream returns only in a single read (a partner's address, the pages of a content).
+ * Reads the event, and details that upstream returns only in a single read (a partner's address, a content's pages).
  *
  * Invariants
  * - The details of a record are requested once for each version of its list form.
@@ -70,7 +70,7 @@ export function createDetails({
       const isBasic = (field: string): boolean => !shape.detail.includes(field);
       const basic = Object.fromEntries(Object.entries(doc).filter(([field]) => isBasic(field)));
       await store.write(async (write) => {
-        // The event's list of contents shows whether it has any.
+        // The hub serves the list of contents even if it is empty.
         const whole = { ...doc, contentManagement: withContents };
         await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
         await noteReplicated(write, 'expo', [{ id: expoId, hash }]);

@@ -60,8 +60,8 @@ export function addBagPages(app: FastifyInstance, store: Store, now: () => Date)
 type Bag =
   | { readonly kind: 'bag'; readonly event: string; readonly contents: readonly BagContent[] }
   /**
-   * Why there is nothing to show: the event has ended, the visitor undid everything or was deleted, or nothing
-   * arrived yet.
+   * Why there is nothing to show. `over`: the event has ended. `gone`: the tap was undone, its visitor was deleted, or
+   * no content belongs to it. `unknown`: the tap has not arrived.
    */
   | { readonly kind: 'over' | 'gone' | 'unknown' };
 

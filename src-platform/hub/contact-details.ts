@@ -4,7 +4,7 @@
  *
  * Invariants
  * - A device gets the details of visitors who tapped at its partner's stand, or with whom the partner has a connection
- *   at the platform. A device without a partner gets the details of its own taps. A device at a door gets none.
+ *   at the platform. A device without a partner gets the details of its own taps, but not of its check-ins.
  * - An undone tap gives no details. After the partner forgot a person, there are none until their next tap.
  */
 import type { CallingDevice } from '../keys/caller.ts';

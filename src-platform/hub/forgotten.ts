@@ -39,7 +39,7 @@ type FactLookup = {
   readonly has_lookup: number;
 };
 
-/** The lookup columns of an item. A fact without a partner gets no hashes, because no partner can request it. */
+/** The lookup columns of an item. Only a partner can forget a person, so a fact without a partner gets no hashes. */
 export function lookupOf(
   { expoId, partnerId }: { readonly expoId: string; readonly partnerId: string | null },
   { badge, visitorID, undoes }: Pick<Item, 'badge' | 'visitorID' | 'undoes'>,

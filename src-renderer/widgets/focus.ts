@@ -2,7 +2,7 @@
  * Sets the focus of a new screen, so that keys, switches and screen readers continue from there.
  *
  * Invariants:
- * - The focus moves after the new screen was painted (`afterPaint`), or at once if it delays no result.
+ * - For the result of a tap, the focus moves after the paint (`afterPaint`), so that it does not delay the result.
  * - The focus goes to the part with the words and never to a button, because a scanner's Enter would press it.
  * - If a field or button inside has already taken the focus, it keeps it.
  * - The part is a group without a name, because the announcement already says what happened.

@@ -21,7 +21,7 @@ import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
 
-/** Maximum characters of a note, more than two lines hold. The style cuts the rest. */
+/** Maximum number of characters of a note. Two lines hold fewer characters, so the style cuts the rest. */
 const mostOfNote = 200;
 
 /** More than the lines on one page. */

@@ -1,5 +1,5 @@
 /**
- * The card that leads from an outcome to the offer. It has a picture, and is the first control.
+ * The card that leads from an outcome to the offer of contents. It shows the first content's picture, if there is one.
  *
  * Invariant: it is shown only if the partner has contents that were not yet offered in this session.
  */

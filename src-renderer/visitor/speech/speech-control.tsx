@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - It is offered only if this device has a voice.
- * - If the voice speaks another language than the page, the control names it.
+ * - If the voice does not speak the language of the page, the control names the language of the voice.
  */
 import { Button, ToggleButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';

@@ -35,7 +35,10 @@ export function outcomeView(
   }
 }
 
-/** A captured tap. It stays for the undo window, and longer if it invites the visitor to do more (`inviting`). */
+/**
+ * A captured tap. It stays until the undo window ends, but at least for a minimum time. The minimum is longer if the
+ * view invites the visitor to do more (`inviting`).
+ */
 export function capturedView(
   event: CapturedEvent,
   session: Session,
@@ -63,8 +66,8 @@ export function goodbyeTime(session: Session): number {
 }
 
 /**
- * When `view` closes without input, on the display's clock, including the idle prompt's time. Null if the view shows no
- * such time: the prompt has its own countdown, and an outcome is short.
+ * When `view` closes without input, on the display's clock, including the idle prompt's time. Null for a view that does
+ * not show its closing time. The idle prompt has its own countdown.
  */
 export function closingOf(view: TimedView): number | null {
   if (isPrompting(view)) return view.until + displayTimes.idlePrompt;
