@@ -25,7 +25,7 @@ const rehearsalWhySchema = z.enum([
 const rehearsalStepSchema = z.object({
   name: z.enum(rehearsalStepNames),
   state: z.enum(['waiting', 'passed', 'failed', 'skipped', 'impossible']),
-  /** The rehearsal simulates the fault at the device's own port. No person causes it. */
+  /** Whether the device simulates the fault of this step. */
   simulated: z.boolean(),
   /** Number of phases that passed. */
   seen: z.number().int(),

@@ -43,7 +43,7 @@ const COOKIE = 'touchpoint-phone';
 
 export type PhoneServer = {
   readonly port: number;
-  /** Closes the links of a phone. */
+  /** Closes the connections of a phone. */
   readonly cut: (page: Page) => void;
   readonly close: () => Promise<void>;
 };

@@ -2,8 +2,8 @@
  * Collects data that helps to find a fault remotely.
  *
  * Invariants:
- * - it contains no data of a visitor and no key: counts from databases, names from settings, and redacted logs, although
- *   logs contain neither (docs/laws.md#law-9);
+ * - it contains no data of a visitor and no key: counts from databases, names from settings, and logs. Logs contain
+ *   neither (docs/laws.md#law-9), and are redacted all the same;
  * - an unreadable part is replaced by its error code; the other parts are still complete.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * The thread that writes an export, so that no tap waits for it. It has its own read-only connections.
  *
- * Invariant: ends when its one order is done. Stopping it earlier leaves no file.
+ * Invariant: the thread ends when its one task is done. Stopping it earlier leaves no file.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Countersignature } from '../../../contract/exports.ts';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Reads only, over its own connection.
- * - Every word must match name, company, position, place or e-mail.
+ * - Every word must occur in name, company, position, place or e-mail.
  * - The person with the shortest text comes first: that text has the fewest letters besides the searched words.
  */
 
