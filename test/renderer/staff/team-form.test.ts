@@ -43,6 +43,26 @@ it('answers six questions with one touch or one field each, and removes an answe
   expect(await axeFaults(page(), 'all')).toEqual([]);
 });
 
+it('takes a day from the keyboard, and opens its picker at one touch', async () => {
+  await openLead('lead-1');
+  await page().evaluate(`
+    window.picked = 0;
+    const { showPicker } = HTMLInputElement.prototype;
+    HTMLInputElement.prototype.showPicker = function () {
+      window.picked += 1;
+      showPicker.call(this);
+    };
+  `);
+  const day = question('Decides by').getByLabel('Decides by');
+  await day.focus();
+  // As slowly as a person types: a faster burst is a scanner.
+  await page().keyboard.type('01012027', { delay: 130 });
+  await expect.poll(changes).toContainEqual({ form: { decides: '2027-01-01' } });
+  expect(await page().evaluate('window.picked')).toBe(0);
+  await day.click();
+  expect(await page().evaluate('window.picked')).toBe(1);
+});
+
 it('marks a text that is not a number and does not save it, and saves a number afterwards', async () => {
   await openLead('lead-1');
   const sites = question('How many sites?').getByRole('textbox');
