@@ -68,15 +68,15 @@ function isIn(words: string, trace: string): boolean {
 }
 
 /**
- * Finds traces of a visitor other than the one who is greeted, and words of earlier visitors. An outcome greets one
- * visitor, a bag's label names one, and nothing else names anybody.
+ * Finds traces of a visitor other than the one who is greeted, and words of earlier visitors. An outcome and a goodbye
+ * greet one visitor, a bag's label names one, and nothing else names anybody.
  */
 export function leaks({ view, whose, words }: Look, { persons, pastWords }: Traces): Fault[] {
   const among = (text: string) =>
     persons.map((names) => names.filter((name) => isIn(text, name))).filter((names) => names.length > 0);
   const [onPage, onMark] = [among(words), among(whose)];
   const known = [
-    ...(onPage.length > (view === 'captured' ? 1 : 0) ? onPage.flat() : []),
+    ...(onPage.length > (view === 'captured' || view === 'goodbye' ? 1 : 0) ? onPage.flat() : []),
     ...(onMark.length > 1 ? onMark.flat() : []),
   ];
   return [...known, ...pastWords.filter((word) => words.includes(word))].map((trace) => ({

@@ -1,5 +1,5 @@
 /**
- * The language choice: a few languages directly, and all of them behind the globe icon.
+ * The language choice: a few languages directly, the others behind the globe icon. Without a row, all are behind it.
  *
  * Invariants:
  * - Every language is named in its own script and direction.
@@ -35,18 +35,21 @@ export function LanguageSwitch({ onChoose }: SwitchProps) {
   return (
     <div className="languages">
       <Choice offered={first} locale={locale} onChoose={onChoose} className="language-row" />
-      <LanguageGlobe onChoose={onChoose} placement="bottom end" />
+      <LanguageGlobe onChoose={onChoose} placement="bottom end" direct={first} />
     </div>
   );
 }
 
-/** The globe and the full list. */
+/** The globe and its list. */
 export function LanguageGlobe({
   onChoose,
   placement,
+  direct = [],
 }: SwitchProps & {
   /** Where the list opens on the screen. */
   readonly placement: 'bottom end' | 'top';
+  /** The languages in the row beside it. */
+  readonly direct?: readonly Language[];
 }) {
   const text = useText();
   const { locale } = useIntl();
@@ -63,6 +66,7 @@ export function LanguageGlobe({
         <Dialog aria-label={text('language.label')}>
           <Choice
             offered={languages}
+            direct={direct}
             locale={locale}
             className="language-grid"
             onChoose={(tag) => {
@@ -78,11 +82,12 @@ export function LanguageGlobe({
 
 type ChoiceProps = SwitchProps & {
   readonly offered: readonly Language[];
+  readonly direct?: readonly Language[];
   readonly locale: string;
   readonly className: string;
 };
 
-function Choice({ offered, locale, className, onChoose }: ChoiceProps) {
+function Choice({ offered, direct = [], locale, className, onChoose }: ChoiceProps) {
   const text = useText();
   return (
     <ToggleButtonGroup
@@ -96,10 +101,15 @@ function Choice({ offered, locale, className, onChoose }: ChoiceProps) {
         if (typeof tag === 'string') onChoose(tag);
       }}
     >
-      {offered.map(({ tag, ownName, direction }) => (
-        <ToggleButton key={tag} id={tag} className="pill language">
-          <span lang={tag} dir={direction}>
-            {ownName}
+      {offered.map((language) => (
+        <ToggleButton
+          key={language.tag}
+          id={language.tag}
+          className="pill language"
+          data-direct={direct.includes(language)}
+        >
+          <span lang={language.tag} dir={language.direction}>
+            {language.ownName}
           </span>
         </ToggleButton>
       ))}

@@ -1,7 +1,9 @@
 /**
- * "Are you still there?": the seconds left and one button.
+ * "Are you still there?": one button. The ring shows the seconds left.
  *
- * Invariant: the button has the focus, so that one touch or one key is enough.
+ * Invariants:
+ * - The button has the focus, so that one touch or one key is enough.
+ * - A screen reader can read the seconds left.
  */
 import { Button } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
@@ -14,7 +16,7 @@ export function IdlePrompt({ left, runtime }: { readonly left: number; readonly 
   const seconds = useSecondsLeft(left);
   return (
     <>
-      <p className="seconds-left" role="timer">
+      <p className="only-heard" role="timer">
         {text('idlePrompt.seconds', { seconds })}
       </p>
       <div className="actions">

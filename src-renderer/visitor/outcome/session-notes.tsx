@@ -97,9 +97,9 @@ export function SessionNotes({ session, stand, runtime }: NotesProps) {
   );
 }
 
-/** Requests the confirmation e-mail again and reports the result. */
+/** Requests the confirmation e-mail again and reports the result. It is quieter than open consents and questions. */
 export function EmailOffer({ session, runtime }: Pick<NotesProps, 'session' | 'runtime'>) {
-  const { email } = session;
+  const { email, open } = session;
   if (email === 'none' || email === 'failed') {
     return (
       <>
@@ -108,7 +108,10 @@ export function EmailOffer({ session, runtime }: Pick<NotesProps, 'session' | 'r
             <Text id="email.failed" />
           </p>
         ) : null}
-        <Button className="pill action" onPress={() => runtime.send({ kind: 'email' })}>
+        <Button
+          className={open.length > 0 ? 'quiet-button' : 'pill action'}
+          onPress={() => runtime.send({ kind: 'email' })}
+        >
           <Text id="email.ask" />
         </Button>
       </>

@@ -36,13 +36,13 @@ function Keys() {
 /** A group of people. Their number does not mean a number of places. */
 function Crowd() {
   return (
-    <>
+    <g transform="translate(45 45) scale(0.85)">
       <circle className="fill" cx="190" cy="250" r="36" />
       <circle className="fill" cx="410" cy="250" r="36" />
       <path className="line" strokeWidth="34" d="M138 396a54 70 0 0 1 62-66M462 396a54 70 0 0 0-62-66" />
       <circle className="fill" cx="300" cy="216" r="50" />
       <path className="line" strokeWidth="40" d="M214 416a86 96 0 0 1 172 0" />
-    </>
+    </g>
   );
 }
 
@@ -69,7 +69,7 @@ const drawings: Readonly<Record<Shape, ReactNode>> = {
       <rect className="line" strokeWidth="30" x="228" y="176" width="144" height="248" rx="32" />
       <path className="line" strokeWidth="26" d="M286 378h28" />
       <path className="line cut" strokeWidth="92" d="M190 410L410 190" />
-      <path className="line" strokeWidth="40" d="M132 468L468 132" />
+      <path className="line" strokeWidth="40" d="M136 464L464 136" />
     </>
   ),
   notABadge: (

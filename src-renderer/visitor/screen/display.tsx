@@ -6,12 +6,22 @@
  * - Every view except `attract` and `typing` is announced once.
  * - Every control is at least 48 px high.
  */
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { useIntl } from 'react-intl';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
 import { useText } from '../../messages/text.tsx';
 import type { SoundPlayer } from '../../sound/sound-player.ts';
+import { displayTimes } from '../../times.ts';
+import { Countdown } from '../../widgets/countdown.tsx';
 import { afterPaint, takeFocus } from '../../widgets/focus.ts';
 import { AttractSide } from '../attract/attract-side.tsx';
 import { SyncProgress } from '../attract/sync-progress.tsx';
@@ -53,9 +63,10 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   const logo = useLogo(link, stand?.brand.logo ?? null);
   const clock = useClock(device?.event?.timezone);
   const { locale } = useIntl();
+  const scans = useSyncExternalStore(camera.subscribe, camera.state).kind === 'on';
   const wording = useMemo(
-    () => wordingOf(view, { device, stand, basket, language: locale, clock }),
-    [view, device, stand, basket, locale, clock],
+    () => wordingOf(view, { device, stand, basket, language: locale, clock, scans }),
+    [view, device, stand, basket, locale, clock, scans],
   );
   const moment = 'since' in view ? view.since : 0;
   const shape = shapeOf(view);
@@ -97,6 +108,8 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
       <RingPlace small={step} moves={!tapped && !step}>
         {view.kind === 'notice' && stand?.notice?.link ? (
           <NoticeLink link={stand.notice.link} />
+        ) : view.kind === 'idlePrompt' ? (
+          <Countdown key={moment} total={displayTimes.idlePrompt} left={view.until - snapshot.now} />
         ) : (
           <Ring view={view} device={device} moment={moment} />
         )}

@@ -71,8 +71,9 @@ export function Marks({
       : 'session' in view
         ? view.session.selections.filter(({ taken }) => taken).length
         : 0;
-  // The name is in the headline of an outcome, and no screen shows it twice.
-  const whose = 'session' in view && view.kind !== 'captured' ? view.session.name : null;
+  // The name is in the headline of an outcome and of the goodbye, and no screen shows it twice.
+  const inHeadline = view.kind === 'captured' || view.kind === 'goodbye';
+  const whose = 'session' in view && !inHeadline ? view.session.name : null;
   const progress = 'session' in view ? progressOf(view.session) : null;
   if (asksForLanguage.has(view.kind) && view.kind !== 'choosing') {
     return <LanguageSwitch onChoose={(language) => runtime.send({ kind: 'language', language })} />;

@@ -23,13 +23,17 @@ export type Line = { readonly id: MessageId; readonly values?: TextValues } | { 
 
 export type Wording = { readonly headline: Line; readonly sentence: Line };
 
-/** Inputs besides the view. `language`: that of the page; `clock`: formats an epoch time. */
+/**
+ * Inputs besides the view. `language`: that of the page; `clock`: formats an epoch time; `scans`: the camera shows its
+ * picture.
+ */
 export type Known = {
   readonly device: DeviceState | null;
   readonly stand: Stand | null;
   readonly basket: readonly OfferItem[] | null;
   readonly language: string;
   readonly clock: Clock;
+  readonly scans?: boolean;
 };
 
 function firstSyncSentence(device: DeviceState | null) {
@@ -48,8 +52,10 @@ export function wordingOf(view: View, known: Known): Wording {
   const { device } = known;
   const partner = partnerOf(device);
   switch (view.kind) {
-    case 'attract':
-      return attractWords(known, partner);
+    case 'attract': {
+      const words = attractWords(known, partner);
+      return known.scans ? { ...words, headline: { id: 'camera.headline' } } : words;
+    }
     case 'firstSync':
       return say('firstSync.headline', firstSyncSentence(device));
     case 'standChoice':
@@ -99,8 +105,12 @@ export function wordingOf(view: View, known: Known): Wording {
       return say('notice.headline', 'notice.sentence', partner);
     case 'idlePrompt':
       return say('idlePrompt.headline', 'idlePrompt.sentence');
-    case 'goodbye':
-      return say('goodbye.headline', 'goodbye.sentence');
+    case 'goodbye': {
+      const { name, selections } = view.session;
+      return name !== null && selections.some(({ taken }) => taken)
+        ? say('goodbye.named', 'goodbye.sentence', {}, { name })
+        : say('goodbye.headline', 'goodbye.sentence');
+    }
   }
 }
 

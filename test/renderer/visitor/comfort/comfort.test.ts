@@ -145,8 +145,13 @@ describe('the comfort panel', () => {
     scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
     for (const language of ['English', 'Deutsch', '日本語']) {
-      await page.locator('.languages > .pill').click();
-      await page.locator('.language-grid').getByRole('radio', { name: language }).click();
+      const direct = page.locator('.language-row').getByRole('radio', { name: language });
+      if (await direct.isVisible()) {
+        await direct.click();
+      } else {
+        await page.locator('.languages > .pill').click();
+        await page.locator('.language-grid').getByRole('radio', { name: language }).click();
+      }
       await page.locator('.tools .pill').last().click();
       await waitFor(page, '.comfort-choices');
       const panel = await box('.comfort-popover');
@@ -159,6 +164,21 @@ describe('the comfort panel', () => {
       await page.locator('.comfort-choices').waitFor({ state: 'detached' });
     }
   });
+});
+
+it.each([
+  [1280, 800],
+  [1080, 1920],
+])('the globe offers the languages that are not beside it at %i by %i', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  const named = (part: string) => page.locator(part).getByRole('radio').allInnerTexts();
+  const direct = await named('.language-row');
+  await page.locator('.languages > .pill').click();
+  await page.locator('.language-grid').waitFor();
+  // Ten languages; where the row is short, the list is complete.
+  const offered = await named('.language-grid');
+  expect(new Set([...direct, ...offered]).size).toBe(10);
+  expect(offered.filter((one) => direct.includes(one))).toEqual(direct.length === 4 ? [] : direct);
 });
 
 describe('low reach', () => {

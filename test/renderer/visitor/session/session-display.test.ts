@@ -81,7 +81,8 @@ describe('a session', () => {
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
     // The owner of the bag is named once, in the same short form as on the outcome.
-    expect(said.match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
+    expect(await page.locator('h1').innerText()).toBe('All set,\nAmélie B.');
+    expect(await page.locator('.mark').allInnerTexts()).toEqual(['1 to take home']);
     expect(calls('session.consent')).toEqual([
       { factId, language: 'en', agreed: { news: false, call: true } },
     ]);
@@ -94,6 +95,24 @@ describe('a session', () => {
     await at('attract');
     await expect.poll(() => calls('session.end')).toEqual([{ factId }]);
     expect(complaints).toEqual([]);
+  });
+
+  it('forgets the name of its bag when the goodbye closes by itself', async () => {
+    scripted.setState({ purpose: 'content' });
+    layOut(scripted, 5);
+    await waitFor(page, '.notice-brief');
+    await page.clock.install();
+    scripted.tap(captured());
+    await at('captured');
+    await page.locator('.reward').click();
+    await page.getByRole('button', { name: 'Take it: Cart M2 for warehouses' }).click();
+    await page.getByRole('button', { name: 'Taken: Cart M2 for warehouses' }).waitFor();
+    await button('Done').click();
+    await at('goodbye');
+    expect(await page.content()).toContain('Amélie');
+    await page.clock.fastForward(displayTimes.bag);
+    await at('attract');
+    expect(await page.content()).not.toContain('Amélie');
   });
 
   it('records a no with one touch and skips everything else permanently', async () => {
@@ -213,6 +232,11 @@ describe('a session', () => {
     await page.clock.fastForward(displayTimes.stepIdle);
     await waitFor(page, '.display[data-view="idlePrompt"]');
     expect(await text()).toMatch(/\d+ seconds left/);
+    const inRing = async () => Number(await page.locator('.ring-place .countdown text').textContent());
+    const first = await inRing();
+    expect(first).toBeLessThanOrEqual(displayTimes.idlePrompt / 1000);
+    await page.clock.fastForward(5_000);
+    await expect.poll(inRing).toBeLessThanOrEqual(first - 5);
     await button('I need more time').click();
     await at('consent');
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startSession } from '../../../../src-renderer/visitor/state/session.ts';
 import { saysOffline, wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
 import { captured } from '../../device/captured.ts';
-import { demoActivity } from '../../device/demo-stand.ts';
+import { demoActivity, demoOffer } from '../../device/demo-stand.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
 
 it.each([
@@ -65,3 +65,26 @@ it.each([
     expect(wordingOf(view, known).sentence).toMatchObject({ id });
   },
 );
+
+it.each([
+  [false, 'attract.headline'],
+  [true, 'camera.headline'],
+])('asks for a QR code instead of a tap while the camera is open: %s', (scans, id) => {
+  const known = { device: healthyDevice, stand: plainStand, basket: null, language: 'en', clock: String };
+  expect(wordingOf({ kind: 'attract' }, { ...known, scans }).headline).toMatchObject({ id });
+});
+
+it.each([
+  ['Amélie B.', true, 'goodbye.named'],
+  ['Amélie B.', false, 'goodbye.headline'],
+  [null, true, 'goodbye.headline'],
+] as const)('says goodbye to %s by name only beside taken contents: %s', (name, taken, id) => {
+  const known = { device: healthyDevice, stand: plainStand, basket: null, language: 'en', clock: String };
+  const visitor = name === null ? null : { name, company: null, language: null };
+  const started = startSession(captured({ visitor }), { stand: plainStand, chosen: [], comfort: false }, 0);
+  const [item] = demoOffer(1);
+  if (!item) throw new Error('no content');
+  const session = { ...started, selections: [{ item, taken, state: 'settled' as const }] };
+  const view = { kind: 'goodbye', since: 0, until: 1, session } as const;
+  expect(wordingOf(view, known).headline).toMatchObject({ id });
+});
