@@ -66,7 +66,7 @@ import { createHeartbeat } from './stand/health/heartbeat.ts';
 import { createReaderStatus } from './stand/health/reader-status.ts';
 import { createReading, readUpdateMoment, type UpdateMoment } from './stand/health/reading.ts';
 import { createDemoTray } from './stand/taps/demo-tray.ts';
-import { createMirrorChanges, nameAtStart } from './stand/taps/mirror-changes.ts';
+import { createMirrorChanges, keepRemovedErased, nameAtStart } from './stand/taps/mirror-changes.ts';
 import { createOutcomePublisher } from './stand/taps/outcome-publisher.ts';
 import { createTaps } from './stand/taps/taps.ts';
 import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
@@ -431,6 +431,10 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     if (changed.length > 0) screens.leadsChanged();
     screens.stateChanged();
   };
+  const onRemoved = (): void => {
+    screens.leadsChanged();
+    screens.stateChanged();
+  };
   const mirrorPartner = () => assignment()?.partner ?? null;
   const pushed = createPushed({
     mirror,
@@ -453,8 +457,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onPage: followPage,
     onRemoved: (resource, ids) => {
       mirrorChanges.followRemoval(resource, ids);
-      screens.leadsChanged();
-      screens.stateChanged();
+      onRemoved();
     },
     onCompared: ({ wentBack }) => {
       const rechecked = journal.outbox.recheck(wentBack, clock.now());
@@ -617,6 +620,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     management.run,
     stream.run,
     (signal: AbortSignal) => keepRetention(clock, erasure, signal),
+    (signal: AbortSignal) => keepRemovedErased(clock, mirrorChanges, onRemoved, signal),
     (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
     createHeartbeat({ clock, log, folder, read: reading.health }),
     ...(ports.maintenance === 'off' ? [] : [maintenance.run]),

@@ -270,6 +270,14 @@ export const mutations: readonly Mutation[] = [
   },
   // Erasure and recovery.
   {
+    name: 'interrupted-erasure-stays',
+    promise: 'the erasure of a visitor whom the platform removed happens after a crash, too',
+    file: 'src-main/core/kiosk.ts',
+    find: '(signal: AbortSignal) => keepRemovedErased(clock, mirrorChanges, onRemoved, signal),',
+    replace: '',
+    tests: ['test/core/stand/taps/mirror-changes.test.ts'],
+  },
+  {
     name: 'erasure-leaves-the-sent-text',
     promise: "an erasure removes every copy of the person's data, including the sent text",
     file: 'src-main/core/journal/facts/erasure.ts',

@@ -62,6 +62,8 @@ type MirrorContent = MirrorTables & {
   ) => readonly { readonly id: string; readonly body: string }[];
   /** Up to `limit` records after the one with this id, in order of id, including deleted ones. */
   readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
+  /** Those of `ids` that are deleted records here. */
+  readonly deletedAmong: (resource: ResourceName, ids: readonly string[]) => readonly string[];
   readonly count: (resource: ResourceName) => number;
   /** The visitor with these codes, all from one badge. `ambiguous` when the codes belong to several visitors. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
@@ -201,6 +203,12 @@ function createMirrorTables(database: Database): MirrorContent {
       'SELECT id, revision, deleted, body FROM record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?',
     )
     .safeIntegers(true);
+  const deleted = database
+    .prepare<[string, string], string>(
+      `SELECT record.id FROM json_each(?) AS wanted CROSS JOIN record
+       ON record.id = wanted.value AND resource = ? AND deleted = 1`,
+    )
+    .pluck();
   // No visitor is in both halves (see `rowsOf`). Removing duplicates would cost each tap a temporary index.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
@@ -223,6 +231,7 @@ function createMirrorTables(database: Database): MirrorContent {
       everyAfter
         .all(resource, id, limit)
         .map((row) => ({ ...recordOfRow(row), deleted: row.deleted === 1n })),
+    deletedAmong: (resource, ids) => deleted.all(JSON.stringify(ids), resource),
     count: (resource) => progress.of(resource).living,
     ownerOf: (codes) => {
       let owner: BadgeOwner = { kind: 'unknown' };

@@ -82,6 +82,9 @@ export const RECEIPTS_EVERY_MS = 30 * SECOND;
 /** The interval of the heartbeat file, and its greatest age while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;
-/** Erasure of leads past their retention: the delay after the start, and the interval. */
+/**
+ * Erasure of leads past their retention: the delay after the start, and the interval. The same interval for visitors
+ * whose erasure was interrupted.
+ */
 export const RETENTION_FIRST_MS = MINUTE;
 export const RETENTION_EVERY_MS = HOUR;

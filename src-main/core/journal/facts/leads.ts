@@ -47,6 +47,8 @@ export type Leads = {
   readonly keepConnections: (connections: readonly ToldConnection[]) => number;
   /** Ids of the visitors who have a lead, found by their id or by one of their badges. */
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
+  /** Ids of visitors who have a lead, in order: at most `limit` ids greater than `after`. */
+  readonly visitorsAfter: (after: string, limit: number) => readonly string[];
   /** Badges of leads without a visitor. */
   readonly unnamedBadges: () => readonly string[];
   /** The lead of a fact, or null. */
@@ -70,6 +72,11 @@ export function createLeads(database: Database): Leads {
     `SELECT lead_key.code FROM lead JOIN lead_key ON lead_key.lead = lead.id
      WHERE lead.visitor IS NULL AND lead.erased = 0 AND lead_key.kind = 'badge'`,
   );
+  const visitors = database
+    .prepare<[string, number], string>(
+      `SELECT DISTINCT code FROM lead_key WHERE kind = 'visitor' AND code > ? ORDER BY code LIMIT ?`,
+    )
+    .pluck();
   const undoneBy = database.prepare<[number], { undone_by: number | null }>(
     'SELECT undone_by FROM lead_fact WHERE seq = ?',
   );
@@ -130,6 +137,7 @@ export function createLeads(database: Database): Leads {
       database,
       (visitor, partner) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
     ),
+    visitorsAfter: (after, limit) => visitors.all(after, limit),
     unnamedBadges: () => unnamed.all().map((row) => row.code),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
     ofVisitor: (partner, visitor) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,

@@ -2,14 +2,18 @@
  * Applies changes of the mirror to this device. An unknown badge gets its visitor when the mirror receives the visitor
  * (docs/laws.md#law-8). A visitor who was removed on the platform is erased here. The stand is notified of each change.
  *
- * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between,
- * `nameAtStart` names the badges at the next start.
+ * Invariants:
+ * - Changes are applied after the mirror's transaction, in transactions of the journal.
+ * - A crash or an error in between loses nothing: `nameAtStart` names the badges, and `eraseRemoved` erases the
+ *   visitors, because the mirror keeps the row of a deleted record.
  */
 import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import { RETENTION_EVERY_MS } from '../../foundations/time/times.ts';
 import type { ToldConnection } from '../../journal/facts/connections.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 import type { Leads } from '../../journal/facts/leads.ts';
@@ -22,9 +26,11 @@ type MirrorChanges = {
   readonly followRemoval: (resource: ResourceName, ids: readonly string[]) => void;
   /** Call it after complete lists were imported, including visitors. */
   readonly followSnapshot: (signal: AbortSignal) => Promise<void>;
+  /** Erases every visitor with a lead whom the mirror holds as deleted. Returns how many facts lost their payload. */
+  readonly eraseRemoved: (signal: AbortSignal) => Promise<number>;
 };
 
-/** Visitors per slice of a snapshot; I/O runs between two slices. */
+/** Visitors per slice; I/O runs between two slices. */
 const SLICE = 500;
 
 /** The mirror changes of one device. `onTouchpoints`: the device may have got its touchpoint. */
@@ -63,7 +69,34 @@ export function createMirrorChanges({
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
     },
+    eraseRemoved: async (signal) => {
+      let facts = 0;
+      for (let last = ''; !signal.aborted; ) {
+        const visitors = journal.leads.visitorsAfter(last, SLICE);
+        for (const id of mirror.deletedAmong('visitors', visitors)) facts += journal.erase(id);
+        if (visitors.length < SLICE) break;
+        last = visitors.at(-1) ?? last;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+      return facts;
+    },
   };
+}
+
+/**
+ * Erases removed visitors whose erasure was interrupted or failed: at once, then every hour until `signal` aborts.
+ * `onErased` is called after facts lost their payload.
+ */
+export async function keepRemovedErased(
+  clock: Clock,
+  { eraseRemoved }: Pick<MirrorChanges, 'eraseRemoved'>,
+  onErased: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    if ((await eraseRemoved(signal)) > 0) onErased();
+    await clock.sleep(RETENTION_EVERY_MS, signal);
+  }
 }
 
 /** Gives the leads of changed visitors their names, and erases visitors that were removed. */

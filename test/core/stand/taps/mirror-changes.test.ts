@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import type { WireRecord } from '../../../../src-main/core/foundations/api/page.ts';
-import { nameAtStart, nameChangedVisitors } from '../../../../src-main/core/stand/taps/mirror-changes.ts';
-import { ownFolder, tapOf } from '../../fixture.ts';
+import {
+  createMirrorChanges,
+  nameAtStart,
+  nameChangedVisitors,
+} from '../../../../src-main/core/stand/taps/mirror-changes.ts';
+import { ownFolder, tapOf, until, visitorOf } from '../../fixture.ts';
 import { leadsIn, openJournal, pageOf, stamperOf } from '../../real-parts.ts';
+import { leadsOn } from '../../screen.ts';
+import { EXPO, fill, openStandKiosk, smallFair } from '../visit/stand-kiosk.ts';
 
 const BADGE = '04990000DEAD01';
 
@@ -57,3 +63,48 @@ it('erases a visitor whom the platform deleted', () => {
   expect(lead()?.name ?? null).toBeNull();
   expect(journal.outbox.counts()).toMatchObject({ captured: 1, parked: 1 });
 });
+
+it('erases every visitor whose removal is in the mirror but not in the journal, and no other', async () => {
+  const folder = ownFolder();
+  const journal = openJournal(join(folder, 'journal.db'), stamperOf());
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  // One visitor more than a slice.
+  const ids = Array.from({ length: 501 }, (_, n) => `v${1_000 + n}`);
+  for (const id of ids) journal.record(tapOf(id, id), visitorOf(id, 'Nadia Late'));
+  const gone = ['v1000', 'v1500'];
+  const records = ids.map((id) => visitor(id, 'Nadia', 1n, gone.includes(id)));
+  mirror.applyPage('visitors', pageOf('visitors', records), 1n);
+  const changes = createMirrorChanges({
+    ...{ journal, mirror, onTouchpoints: () => undefined },
+    stand: { follow: () => undefined, forget: () => undefined, readAnew: () => undefined },
+  });
+  const { signal } = new AbortController();
+  expect(await changes.eraseRemoved(signal)).toBe(2);
+  const left = leadsIn(journal).flatMap((lead) => lead.visitor ?? []);
+  expect(left.toSorted()).toEqual(ids.slice(1, -1));
+  expect(await changes.eraseRemoved(signal)).toBe(0);
+});
+
+it.each(['by a page', 'by a pass'])(
+  'a device that ended between the removal of a visitor %s and the erasure of the lead erases it at the next start',
+  async (how) => {
+    const fair = smallFair();
+    const device = openStandKiosk({
+      stand: { touchpoint: 'lead1' },
+      prepare: (mirror) => fill(mirror, fair),
+    });
+    await device.tap('04AA00000000A1');
+    await device.tap('04AA00000000A2');
+    await device.stop();
+    const mirror = openMirror(join(device.folder, 'mirror.db'), EXPO);
+    if (how === 'by a page')
+      mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', '', 99n, true)]), 99n);
+    else fill(mirror, { visitors: (fair.visitors ?? []).slice(1) });
+    mirror.close();
+    const next = openStandKiosk({ folder: device.folder, stand: { touchpoint: 'lead1' } });
+    const page = await next.staff();
+    await until('one lead is left', async () => (await leadsOn(page)).counts.people === 1);
+    expect((await leadsOn(page)).leads).toMatchObject([{ name: 'First v2 Last v2' }]);
+    expect(next.kiosk.state().delivery).toMatchObject({ captured: 2, parked: 1 });
+  },
+);
