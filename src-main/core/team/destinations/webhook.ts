@@ -8,6 +8,7 @@
  * - Every retry has the delivery id of the first attempt, so the receiver can drop repeats. Every later change has
  *   another id, even if it returns to an earlier content.
  * - A webhook cannot be read back, so a lead stays "sent" after a 2xx answer.
+ * - A page of HTML acknowledges nothing, whatever its status: the sign-in page of a proxy also answers 200.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -38,6 +39,9 @@ export const WEBHOOK: DestinationKind = {
     /^msg_\w{1,64}$/u.test(webhookId ?? '') &&
     eventSchema.safeParse(body).success,
 };
+
+/** The start of a page. The content type proves nothing: receivers in PHP or Flask answer "OK" as HTML by default. */
+const HTML_PAGE = /^\s*<(!doctype html|html)\b/iu;
 
 const eventSchema = z.strictObject({
   type: z.enum(WEBHOOK_EVENTS),
@@ -74,6 +78,8 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
     const headers = { 'content-type': 'application/json', 'webhook-id': id };
     const answer = await ask({ method: 'POST', url: address, headers, body }, signal);
     if (answer.status < 200 || answer.status > 299) throw faultOf(answer, clock.now());
+    if (HTML_PAGE.test(answer.body))
+      throw new ApiError({ kind: 'stop', pause: 'notAPlatform', reached: 'maybe' }, 'the answer is a page');
   };
   return {
     // Each event is a separate request, and its state changes as soon as it is acknowledged.

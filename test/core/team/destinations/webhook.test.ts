@@ -17,9 +17,13 @@ type Received = { readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /**
  * A receiver that answers with `statuses` in turn, then with 200; or with what `statuses` says to a body. Each answer
- * takes `delayMs`.
+ * takes `delayMs` and has the text `text()`.
  */
-const receiver = async (statuses: readonly number[] | ((body: string) => number), delayMs = 0) => {
+const receiver = async (
+  statuses: readonly number[] | ((body: string) => number),
+  delayMs = 0,
+  text = () => '',
+) => {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -30,8 +34,9 @@ const receiver = async (statuses: readonly number[] | ((body: string) => number)
       response.statusCode =
         typeof statuses === 'function' ? statuses(body) : (statuses[received.length] ?? 200);
       received.push({ headers: request.headers, body });
-      if (delayMs === 0) response.end();
-      else setTimeout(() => response.end(), delayMs);
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      if (delayMs === 0) response.end(text());
+      else setTimeout(() => response.end(text()), delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -300,6 +305,26 @@ it('sends leads while an erasure is refused, and requests the erasure again', as
   expect(erasure()).toBe('due');
   refuses = false;
   await until('the erasure is requested', () => erasure() === 'asked');
+});
+
+it('takes a page that answers 200 for a sign-in, so no lead counts as sent and the destination pauses', async () => {
+  let text = '\n<!DOCTYPE html>\n<html><title>Sign in</title></html>';
+  const { received, url } = await receiver([], 0, () => text);
+  const refused = openStand();
+  onTestFinished(() => refused.stop());
+  const wish = { kind: 'webhook', name: 'Own', address: url, token: SECRET } as const;
+  expect(await refused.service().connect(wish)).toEqual({ kind: 'refused', pause: 'notAPlatform' });
+  text = 'OK';
+  const { stand } = await standWith(url);
+  text = '<html lang="en"><body>Sign in</body></html>';
+  const before = received.length;
+  stand.put(leadOf('a'));
+  await until('the destination pauses', () => stand.service().list()[0]?.pause === 'notAPlatform');
+  expect(stand.service().list()[0]?.counts).toMatchObject({ sent: 0 });
+  text = 'OK';
+  await until('the lead is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
+  const ids = received.slice(before).map(({ headers }) => headers['webhook-id']);
+  expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1]);
 });
 
 it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
