@@ -290,7 +290,8 @@ export function createPusher(ports: PusherPorts): Pusher {
       const isLatest = store.latest(destination.id, lead)?.seq === seq;
       const { remoteId } = one.found;
       store.saveRecord(destination.id, {
-        ...one.record,
+        // Staff may have decided about a conflict during the lookup.
+        ...(store.record(destination.id, lead) ?? one.record),
         remoteId,
         wasThere: true,
         wrote: isLatest ? wrote : one.record.wrote,
@@ -330,8 +331,10 @@ export function createPusher(ports: PusherPorts): Pusher {
         store.move('unfit', row.seq, clock.now(), { reason: fault });
         continue;
       }
+      // Staff may have decided about a conflict during the lookup.
+      const { decided } = store.record(destination.id, row.lead) ?? one.record;
       const { writes, sending, conflicts, wrote } = planOf(
-        one.record,
+        { wrote: one.record.wrote, decided },
         one.found,
         one.values,
         owners.property,
@@ -348,6 +351,7 @@ export function createPusher(ports: PusherPorts): Pusher {
         wasThere: one.record.wasThere || one.found !== null,
         madeHere: one.record.madeHere || one.found === null,
         conflicts,
+        decided,
         wrote,
         delivery,
       };

@@ -182,6 +182,27 @@ describe.each(CRMS)('$name', (crm) => {
     await waitFor(() => record.values[crm.title] === 'Director');
   });
 
+  it('applies a decision about a conflict that staff make during a lookup', async () => {
+    const { stand, double, id } = await connected(crm);
+    stand.put(leadOf('a', { jobTitle: 'Buyer' }));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    const [record] = double.records.values();
+    if (record === undefined) throw new Error('no record');
+    double.edit(record.id, crm.title, 'Chief');
+    stand.put(leadOf('a', { jobTitle: 'Director' }));
+    await waitFor(() => stateOf(stand, 'a')?.conflicts.length === 1);
+    const decisions: { readonly done: boolean }[] = [];
+    double.refuses = () => {
+      const decision = { lead: 'a', property: crm.title, keep: 'ours', theirs: 'Chief' } as const;
+      if (decisions.length === 0) decisions.push(stand.service().decide(id, decision));
+      return false;
+    };
+    stand.put(leadOf('a', { jobTitle: 'Director', company: 'New AG' }));
+    await waitFor(() => record.values[crm.company] === 'New AG' && settled(stand, id, 1));
+    expect([decisions, record.values[crm.title]]).toEqual([[{ done: true }], 'Director']);
+    expect(stateOf(stand, 'a')?.conflicts).toEqual([]);
+  });
+
   it('updates an existing record and fills only its empty fields', async () => {
     const { stand, double } = await connected(crm);
     const before = double.create({ [crm.email]: 'a@example.org', [crm.title]: 'Known title' });
