@@ -121,8 +121,8 @@ export const hotRuleSchema = z.object({
   visits: z.number().int().min(1).max(100).nullable(),
 });
 
-/** The stand teams' rules on a device, by partner. */
-export const hotRulesSchema = z.record(z.string(), hotRuleSchema);
+/** The stand teams' rules on a device, by partner. An invalid rule is null. */
+export const hotRulesSchema = z.record(z.string(), hotRuleSchema.nullable().catch(null));
 
 const shownPersonFields = byField(SHOWN_PERSON_FIELDS, () => z.string().nullable());
 

@@ -12,10 +12,12 @@ import { parseOrUndefined } from '../../foundations/api/json.ts';
 /** The default rule of a stand. */
 export const USUAL_HOT_RULE: HotRule = { rating: 4, answers: [], contents: 3, visits: 3 };
 
-/** The rules that stand teams set, by partner. If one rule is invalid, all are ignored. */
+/** The rules that stand teams set, by partner. An invalid rule is left out. */
 export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> {
   const read = hotRulesSchema.safeParse(parseOrUndefined(text ?? ''));
-  return read.success ? read.data : {};
+  return Object.fromEntries(
+    Object.entries(read.data ?? {}).flatMap(([partner, rule]) => (rule === null ? [] : [[partner, rule]])),
+  );
 }
 
 /** The signs that the rule uses. */

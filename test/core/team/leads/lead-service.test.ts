@@ -168,6 +168,17 @@ test('the rule of one partner does not apply to the next, and a damaged one is i
   expect(service.hotRule()).toMatchObject({ rule: { rating: 4 }, changed: false });
 });
 
+test('an invalid stored rule of a partner does not affect the rules of the others, also after a change', () => {
+  const { service, journal, setPartner } = leadService();
+  const rule = { rating: 2, answers: [], contents: null, visits: null };
+  journal.settings.set('hotRule', JSON.stringify({ p1: rule, p2: { ...rule, rating: 9 } }));
+  expect(service.hotRule()).toEqual({ rule, changed: true });
+  setPartner('p2');
+  expect(service.hotRule().changed).toBe(false);
+  service.changeHotRule({ ...rule, rating: 3 });
+  expect(service.hotRule('p1')).toEqual({ rule, changed: true });
+});
+
 test('the rule for hot leads can be changed and reset', async () => {
   const { service, one, tap } = leadService();
   const lead = tap(ann);
