@@ -110,7 +110,7 @@ export const erasureCalls = {
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
   /** Erases a person here and in the backups, and asks the platform to do so. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  /** `of`: another partner whose sealed leads staff want to erase. */
+  /** `of`, for the technician only: another partner whose sealed leads are to be erased. */
   check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
   /**
    * Erases everybody of this partner. `of`, for the technician only, selects another partner whose sealed leads were

@@ -463,7 +463,10 @@ function ofErasure({ erasure, destinations, keepSealed, staff }: RouterParts) {
       const erased = erasure.forget(input.lead);
       return erased.kind === 'erased' ? { ...erased, protocol: withDestinations(erased.protocol) } : erased;
     }),
-    check: os.check.handler(({ input }) => erasure.check(input.of)),
+    check: os.check.handler(({ input: { of }, context }) => {
+      if (of !== undefined && !isTechnician(staff, context.page)) throw new ORPCError('FORBIDDEN');
+      return erasure.check(of);
+    }),
     wipe: os.wipe.handler(({ input: { force, of }, context }) => {
       const technician = isTechnician(staff, context.page);
       if (of !== undefined && !technician) return { kind: 'technician' };

@@ -50,6 +50,7 @@ test(
     const wish = { kind: 'jsonl', place: 'out', language: 'en', of: 'p1' } as const;
     expect(await device.page.exports.start(wish)).toEqual({ kind: 'refused', reason: 'sealed' });
     expect(await device.page.erasure.wipe({ force: true, of: 'p1' })).toEqual({ kind: 'technician' });
+    await expect(device.page.erasure.check({ of: 'p1' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await device.page.erasure.keepSealed({ of: 'p1' })).toEqual({ kept: true });
     expect(device.kiosk.state().sealed).toEqual([{ ...sealed, asks: false }]);
     await device.stop();
