@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { BadOption } from '../src-platform/options.ts';
 
 /** The files that a hub creates in its folder. */
-const OWN = /^((platform|mirror)\.db.*|hub-key\.pem|snapshot|uploads|outbox)$/;
+const OWN = /^((platform|mirror)\.db.*|box-(key|certificate)\.pem|hub-id|snapshot|uploads|outbox)$/;
 
 /**
  * Restricts `folder`, the hub's files in it, and every file that this process creates from now on.

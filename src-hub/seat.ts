@@ -7,7 +7,7 @@
  * Invariants
  * - Only the holder talks to the platform.
  * - The holder publishes a change within about a second. Before the first published state the platform counts as
- *   unreachable.
+ *   unreachable. The last published state stays until another process takes the lease.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts';

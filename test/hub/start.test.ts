@@ -55,7 +55,7 @@ test('a hub prints the platform’s refusals, works alone in its folder, and shu
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   // A folder of an older version that also contains a file of somebody else.
   writeFileSync(join(hub.folder, 'notes.txt'), '');
-  for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(hub.folder, name), 0o644);
+  for (const name of ['mirror.db', 'box-key.pem', 'notes.txt']) chmodSync(join(hub.folder, name), 0o644);
   chmodSync(hub.folder, 0o755);
   await hub.start();
   expect(openTo(hub.folder)).toEqual(['notes.txt']);
