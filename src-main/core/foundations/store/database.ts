@@ -41,15 +41,22 @@ export function openDatabase(
   }
 }
 
-/** Opens an existing file for reading beside a running app; null when there is none. */
+/**
+ * Opens an existing file for reading beside a running app; null when there is none.
+ *
+ * @throws StartRefusal when it is not a database or cannot be opened
+ */
 export function openReadOnly(path: string): Database | null {
   if (!existsSync(path)) return null;
+  const database = open(path, { readonly: true, fileMustExist: true });
   try {
-    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     database.pragma('busy_timeout = 5000');
+    // Opening reads nothing. The first read shows whether the file is a database.
+    database.pragma('schema_version');
     return database;
   } catch (error) {
-    throw refusalOf(error, path);
+    database.close();
+    throw isDamage(error) ? damaged(path) : error;
   }
 }
 
@@ -118,9 +125,9 @@ export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | 
   return 'failing';
 }
 
-function open(path: string): Database {
+function open(path: string, options: BetterSqlite3.Options = {}): Database {
   try {
-    return new BetterSqlite3(path);
+    return new BetterSqlite3(path, options);
   } catch (error) {
     throw refusalOf(error, path);
   }

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { StartRefusal } from '../../../../src-main/core/foundations/refusal.ts';
-import { openDatabase, storageFault } from '../../../../src-main/core/foundations/store/database.ts';
+import {
+  openDatabase,
+  openReadOnly,
+  storageFault,
+} from '../../../../src-main/core/foundations/store/database.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
 import { notRunUnless } from '../../../not-run.ts';
@@ -59,6 +63,7 @@ describe('a journal', () => {
     writeFileSync(path, 'these are not the bytes of a database, but somebody may need them'.repeat(100));
     const before = digest(path);
     expect(() => openAt(path)).toThrow(StartRefusal);
+    expect(() => openReadOnly(path)).toThrow(StartRefusal);
     expect(digest(path)).toBe(before);
   });
 
