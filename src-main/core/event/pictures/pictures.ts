@@ -101,7 +101,7 @@ export function createPictures({
     }
     const scaled = typeof drawn === 'string' ? null : drawn;
     if (typeof drawn === 'string') {
-      const why = found.kind === 'bytes' && drawn === 'crashed' ? drawn : found.kind;
+      const why = found.kind === 'bytes' ? drawn : found.kind;
       log.info('a picture cannot be shown', { picture: name.slice(0, 12), why });
     }
     try {

@@ -115,12 +115,10 @@ export function namedFiles(database: Database, partner: string | null = null): r
     .all({ partner });
 }
 
-/** Removes files of an interrupted write, and files that no fact names. Returns how many files no fact names. */
-export function removeUnnamed(files: AttachmentFiles, database: Database): number {
+/** Removes files of an interrupted write, and files that no fact names. Files of somebody else stay. */
+export function removeUnnamed(files: AttachmentFiles, database: Database): void {
   const named = new Set(namedFiles(database).map(({ file }) => file));
-  const gone = files.names().filter((name) => !named.has(name));
-  files.remove(gone);
-  return gone.length;
+  files.remove(files.names().filter((name) => !named.has(name)));
 }
 
 function sha256Of(bytes: Uint8Array): string {

@@ -63,7 +63,11 @@ export function openVersionNote({ folder, log, version, facts, schema }: Version
   const change = changeOf(before, version, found);
   if (change !== null && change !== before?.change) {
     const report = change.found < change.left ? log.error : log.info;
-    report('another version opened the journal', change);
+    const isOther = change.from !== version;
+    report(
+      isOther ? 'another version opened the journal' : 'the journal lacks facts of the last run',
+      change,
+    );
   }
   const write = (note: Note): void => {
     try {

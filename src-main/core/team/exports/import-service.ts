@@ -17,11 +17,10 @@ import { type Imported, importSteps } from './fact-import.ts';
 import { createTakeFacts } from './take-facts.ts';
 
 export type ImportService = {
+  /** Starts an upload and ends the previous one. An import that already writes facts continues. Returns the id. */
   readonly begin: () => string;
   readonly piece: (id: string, bytes: Uint8Array) => boolean;
   readonly finish: (id: string) => AsyncGenerator<ImportState>;
-  /** Removes the current file, which cancels its upload. An import that already writes facts continues. */
-  readonly drop: () => void;
 };
 
 type ImportServicePorts = {
@@ -48,7 +47,6 @@ export function createImportService(ports: ImportServicePorts): ImportService {
   drop();
 
   return {
-    drop,
     begin: () => {
       drop();
       awaited = ports.newId();

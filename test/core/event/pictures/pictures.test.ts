@@ -175,9 +175,11 @@ describe('pictures of the stand', () => {
 
   it('are not requested again after they were broken, until their record changes', async () => {
     const { origin, asked } = await serve({ '/broken.png': Buffer.from('no picture'), '/gone.png': 404 });
-    const { fetch, nameOf } = open();
+    const { fetch, nameOf, log } = open();
     const addresses = [`${origin}/broken.png`, `${origin}/gone.png`];
     await fetch(addresses);
+    const reasons = log.said.map(({ details }) => (details as { readonly why: string }).why);
+    expect(reasons.toSorted()).toEqual(['broken', 'refused']);
     await fetch(addresses);
     expect(asked).toHaveLength(2);
     expect(addresses.map(nameOf)).toEqual([null, null]);

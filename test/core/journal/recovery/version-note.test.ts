@@ -60,6 +60,10 @@ it('logs missing facts as an error, and a complete journal as information', () =
   expect(openNote(folder, '2', 5).log.said.map(({ level }) => level)).toEqual(['info']);
   expect(openNote(folder, '3', 4).log.said.map(({ level }) => level)).toEqual(['error']);
   expect(openNote(folder, '3', 4).log.said).toEqual([]);
+  const details = { from: '3', left: 4, found: 3 };
+  expect(openNote(folder, '3', 3).log.said).toEqual([
+    { level: 'error', what: 'the journal lacks facts of the last run', details },
+  ]);
 });
 
 it('counts facts after the start, including those of a run that was killed', () => {
