@@ -27,7 +27,7 @@ const crm = async (): Promise<Double> => {
 const HOURS_AGO = 8 * 3_600_000;
 
 /** A laptop whose facts are hours old and so not held back, until the test moves `factClock` to the present. */
-const laptop = async (double: Double) => {
+const laptop = async (double: Double, undoMs = UNDO_MS) => {
   const folder = ownFolder();
   const database = openDatabase(join(folder, 'journal.db'), {
     durability: 'full',
@@ -51,7 +51,7 @@ const laptop = async (double: Double) => {
     },
     hub: NO_HUB,
     newId: () => 'd1',
-    undoMs: UNDO_MS,
+    undoMs,
     ...{ partner: () => 'p1', expoId: 'E1', database: () => database, heldFrom: () => null },
     leads: {
       ask: () => Promise.reject(new Error('this test asks for no list')),
@@ -133,6 +133,19 @@ it('counts a tap and a correction as waiting while they may be undone', async ()
   const states = [old, fresh].map((lead) => destinations.ofLead(lead)[0]?.state);
   expect([states, destinations.list()[0]?.counts]).toMatchObject([['due', 'due'], { due: 2, confirmed: 0 }]);
   expect(namesIn(double)).toEqual(['Muster']);
+});
+
+it.each([
+  [5_000, ['Muster', 'Other']],
+  [60_000, ['Muster']],
+])('of two taps, one 20 s old, a stand whose undo ends after %i ms sends %j', async (undoMs, sent) => {
+  const double = await crm();
+  const { tap, settled, factClock } = await laptop(double, undoMs);
+  const old = tap('A1', named('v1', 'Muster'));
+  factClock.pass(HOURS_AGO - 20_000);
+  tap('B1', named('v2', 'Other'));
+  await settled(old, 'confirmed');
+  expect(namesIn(double).toSorted()).toEqual(sent);
 });
 
 it('keeps one record when a sent lead is merged into the lead of a known visitor, and erases it with that lead', async () => {
