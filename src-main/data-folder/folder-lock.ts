@@ -7,7 +7,7 @@
  * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *
  * The lock consists of SQLite's lock on `running.lock`, and of the file `running` with the owner's process id and start
- * time. People and earlier versions read only the file `running`.
+ * time. Earlier versions know only the file `running`, so a start checks both.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ const WINDOW = 5 * ASKED_AT_ONCE;
 const MOST_EARLY = 1_000;
 
 export type Hub = {
-  /** Asks the server whether it is a hub, and for its state. A failed query changes nothing. */
+  /** Asks the server whether it is a hub, and for its state. A query without an answer changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /** Whether the server has said in this run whether it is a hub. */
   readonly wasAsked: () => boolean;

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A fact counts as found only when an action carries its id. Where the platform hides ids, the action must have the
- *   same badge or visitor, touchpoint, content and time.
+ *   same badge or visitor, touchpoint, content, activity and time.
  * - One action proves one fact.
  * - Reading changes nothing on the platform.
  */

@@ -50,7 +50,7 @@ const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
 
-/** The device's hub. `ask` asks the server whether it is a hub. A failed query changes nothing. */
+/** The device's hub. `ask` asks the server whether it is a hub. */
 type NewsHub = {
   readonly isThere: () => boolean;
   readonly wasAsked: () => boolean;

@@ -2,7 +2,7 @@
  * A new device's first mirror of the event, downloaded as one file from the hub instead of page by page (docs/hub.md).
  *
  *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► prepared in a thread ─► adopted ─► followed by revision
- *                                     └── busy: wait for a slot      └── any fault: read page by page
+ *                                     └── busy: wait for a slot      └── unusable: read page by page
  *
  * Invariants:
  * - No file is opened as a database before the hub's signature and the file's hash are verified.

@@ -1,7 +1,7 @@
 /**
- * Restores a journal from its backups when the journal is gone or has lost facts that they hold. Everything in the
- * data folder is quarantined like a damaged journal and recovered together: backups, sidecar log, and the rest of the
- * journal. Known delivery states are kept. All other facts are read back before they are sent again.
+ * Restores a journal from its backups when the journal is gone or has lost facts that they hold. All files with facts
+ * are quarantined like a damaged journal and recovered together: backups, sidecar log, and the rest of the journal.
+ * Known delivery states are kept. All other facts are read back before they are sent again.
  *
  * Invariants:
  * - Nothing is deleted or overwritten. Quarantined files stay in quarantine.

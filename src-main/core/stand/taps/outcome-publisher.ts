@@ -11,7 +11,7 @@
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
  * - When a tap was shown late, the visitor can undo it for as long as a visitor can add to a tap.
- * - The shown mark is the number of the last fact up to which every outcome was shown. It is written shortly after a
+ * - The shown mark is the id of the last fact up to which every outcome was shown. It is written shortly after a
  *   page received an outcome, never during a tap, and without waiting for the disk. It may be behind and is never
  *   ahead (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
  */

@@ -7,7 +7,8 @@
  *
  * Invariants:
  * - Runs only with a hub, and only for the current partner (docs/laws.md#law-14).
- * - A fact from another laptop is never sent from here, and no count of this device includes it (docs/laws.md#law-2).
+ * - A fact from another laptop is never sent from here, and no delivery count of this device includes it
+ *   (docs/laws.md#law-2).
  * - A fact that is already here changes nothing.
  * - The cursor moves after its page is on disk.
  * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
@@ -91,7 +92,7 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts per lookup request. */
 const ASKED_AT_ONCE = 200;
-/** Maximum number of waiting undos. The oldest are dropped, because a tap that was erased at the hub never arrives. */
+/** Maximum number of waiting undos. Others are dropped, because a tap that was erased at the hub never arrives. */
 const MOST_WAITING = 200;
 
 /** Team facts of one device. */

@@ -46,7 +46,7 @@ export type Proof = LeadCounts & {
   readonly facts: number;
   /** Hash of the last fact, of any partner. */
   readonly chainHead: string;
-  /** Numbers at which the chain starts again after damage. Earlier facts are not proven. */
+  /** Numbers at which the chain starts again after damage. The facts before them are not proven to be complete. */
   readonly gaps: readonly number[];
   /** Erasures of this partner's leads. */
   readonly erasures: readonly Pick<
