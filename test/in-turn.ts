@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Of each group a run takes one part, the next one at the next seed. The nightly run takes all.
- * - A run also takes a file if its sources or the file itself changed in the last commits, if the history is unknown,
+ * - A run also takes a file if code in it or in its sources changed in the last commits, if the history is unknown,
  *   and if the command names it.
  * - Quick tests in every run cover each promise about captured data.
  */
@@ -15,7 +15,7 @@ import { isDue } from './thoroughness.ts';
  * How many commits back a change counts: an estimate, because a clone does not show which commits the previous run had.
  * A file with an older change runs when its turn comes, and every night.
  */
-const COMMITS = 20;
+const COMMITS = 10;
 
 /**
  * A run takes every `of`-th file of `files`. These parts take about equally long. After a change in `sources`, a run
@@ -179,7 +179,7 @@ const groups: readonly Group[] = [
 export function leftOut(): readonly string[] {
   const named = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
   const isNamed = (file: string) => named.some((part) => file.includes(part) || part.includes(file));
-  const changed = changedLately();
+  const changed = changedSince(`HEAD~${COMMITS}`);
   const hasChanged = (path: string) =>
     changed === null || changed.some((file) => file === path || file.startsWith(`${path}/`));
   return groups.flatMap(({ of, files, sources }) =>
@@ -189,15 +189,30 @@ export function leftOut(): readonly string[] {
   );
 }
 
+/** Lines that decide nothing: of a comment, and the first line of a test if only its title can change in it. */
+const proseLines = [
+  '^[[:space:]]*[*/#]',
+  '^[[:space:]]*((it|test|describe)|\\]\\))\\([\'"`].*[\'"`], (async )?\\([^()]*\\) => \\{$',
+];
+
 /**
- * The files in which a line of code changed lately; null if the history is unknown. Prose in comments does not count.
+ * The files in the repository `folder` in which a line of code changed since the revision `since`, besides prose in
+ * comments and titles of tests; null if the history is unknown.
  */
-function changedLately(): readonly string[] | null {
-  const range = [`HEAD~${COMMITS}`, 'HEAD'];
-  const ofCode = ['--name-only', '-G', '^[[:space:]]*[^[:space:]*/#]'];
-  const { status, stdout } = spawnSync('git', ['diff', ...ofCode, ...range], {
-    cwd: join(import.meta.dirname, '..'),
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout.split('\n') : null;
+export function changedSince(
+  since: string,
+  folder = join(import.meta.dirname, '..'),
+): readonly string[] | null {
+  const ofCode = ['--ignore-blank-lines', ...proseLines.flatMap((lines) => ['-I', lines])];
+  const { status, stdout } = spawnSync(
+    'git',
+    ['diff', '--numstat', '--no-renames', ...ofCode, since, 'HEAD'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) return null;
+  const lines = stdout.split('\n').slice(0, -1);
+  return lines.map((line) => line.split('\t').at(-1) ?? '');
 }
