@@ -5,7 +5,7 @@
  * - The hub creates the signing key on first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
  * - The other two are derived from the signing key alone. So all hubs with the same `box-key.pem` share them, and the
- *   pin in the device files is valid for each hub. No key can be computed from a derived one.
+ *   pin in the device files is valid for each hub. No other key can be computed from a derived key.
  */
 import {
   createECDH,

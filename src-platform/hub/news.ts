@@ -8,7 +8,7 @@
  * - A list that is narrowed to a partner has a mark for the partner of the calling device. The mark of a list that
  *   the device may not read never changes.
  * - `view` identifies the view of the device. After a change of it, the device compares its mirror with the lists.
- * - Each mark costs one index lookup.
+ * - A mark costs one or two index lookups.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';

@@ -3,9 +3,9 @@
  * (docs/decisions/key-of-one-company.md).
  *
  * Invariants:
- * - an operation that no resource permits is refused where the other rights are checked, before anything is read;
- * - for the key, a record of another company does not exist;
- * - the license check for connections is part of the rights (docs/interface/endpoints.md#rule-4).
+ * - An operation that no resource permits is refused where the other rights are checked, before anything is read.
+ * - For the key, a record of another company does not exist.
+ * - The license check for connections is part of the rights (docs/interface/endpoints.md#rule-4).
  */
 import { forbidden, notFound } from '../http/errors.ts';
 import type { JsonText } from '../http/json.ts';

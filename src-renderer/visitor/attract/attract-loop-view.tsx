@@ -4,7 +4,8 @@
  * Invariants:
  * - Shown only on the idle screen, so nothing plays over an outcome. It is silent and carries no information that a
  *   visitor needs.
- * - With reduced motion, pictures change without a fade; films and animated pictures stand still until started.
+ * - With reduced motion, pictures change without a fade, and films and animated pictures stand still until a user
+ *   starts them.
  * - It can be paused (WCAG 2.2, 2.2.2).
  */
 import { useEffect, useReducer, useRef, useState } from 'react';
