@@ -2,6 +2,7 @@
  * Sends leads to one destination: the loop of the outbox, for records instead of facts.
  *
  *     round:  changed facts ► due
+ *             erasures  ► lookup ► request
  *             uncertain ► lookup ► confirmed, or due again
  *             due       ► lookup ► plan ► send ► sent | parked | due | uncertain
  *             sent      ► lookup ► confirmed
