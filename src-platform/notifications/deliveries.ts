@@ -26,7 +26,7 @@ export type Claim = Round & {
   readonly top: bigint;
 };
 
-/** The lists of a webhook type (docs/interface/webhooks.md#types); the schedule of an event is its content. */
+/** The lists of a webhook type (docs/interface/webhooks.md#types). The type `content` also covers the activities. */
 function listsOf(type: string): readonly string[] {
   return type === 'content' ? ['content', 'activity'] : [type];
 }

@@ -14,7 +14,8 @@ export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined
 }
 
 /**
- * The partner of a new record: the one in the body, which overrides the one in the query (operation rules 1 and 2).
+ * The partner of a new record: the one in the body, which overrides the one in the query
+ * (docs/interface/endpoints.md#rule-1 and docs/interface/endpoints.md#rule-2).
  * @throws ApiError 422 if there is none or it does not exist
  */
 export async function ownerOf(

@@ -60,7 +60,7 @@ export function ListHead(props: ListHeadProps) {
     },
     [show, search],
   );
-  // A wide screen shows them beside the search, any other one below the filters.
+  // A wide screen shows these links beside the search. Other screens show them below the filters.
   const ways = (
     <span className="list-ways">
       <a className="mini-button" href={addressOf('worklist')}>

@@ -1,5 +1,6 @@
 /**
- * The language choice: a few languages directly, the others behind the globe icon. Without a row, all are behind it.
+ * The language choice: a row of a few languages, and a list behind the globe icon. In landscape, the list omits the
+ * languages of the row (`screen/header.css`).
  *
  * Invariants:
  * - Every language is named in its own script and direction.

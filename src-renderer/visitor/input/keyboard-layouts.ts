@@ -21,7 +21,7 @@ const scripts: Readonly<Record<string, Script>> = { ar: 'arabic', ja: 'kana', zh
 /** The layout of Arabic keyboards, with the forms of alif and hamza in the last row. */
 const arabicRows = ['ضصثقفغعهخحجد', 'شسيبلاتنمكطذ', 'ئءؤرىةوزظأإآ'];
 
-/** The kana sounds, two or three groups in each row. The last row also gets the keys for the marks. */
+/** The kana, row by row. The last row also gets the keys for the marks. */
 const kanaRows = [
   'あいうえおかきくけこ',
   'さしすせそたちつてと',
