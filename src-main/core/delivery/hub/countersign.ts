@@ -13,17 +13,18 @@ import type { Hub } from '../outbox/hub.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Requests the countersignature of a hash. Null if the hub does not sign. */
+/** Requests the countersignature of a hash. Null if the hub does not sign, or does not answer within `withinMs`. */
 export async function askToCountersign(
   client: Pick<ApiClient, 'post'>,
   sha256: string,
+  withinMs = ANSWER_WITHIN_MS,
 ): Promise<Countersignature | null> {
+  const signal = AbortSignal.timeout(withinMs);
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const answer = await client.post('/hub/countersign', JSON.stringify({ sha256 }), signal);
     return countersignatureSchema.safeParse(parseOrUndefined(answer)).data ?? null;
   } catch (error) {
-    if (error instanceof ApiError) return null;
+    if (error instanceof ApiError || signal.aborted) return null;
     throw error;
   }
 }

@@ -92,7 +92,7 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts per lookup request. */
 const ASKED_AT_ONCE = 200;
-/** Maximum number of waiting undos. Others are dropped, because a tap that was erased at the hub never arrives. */
+/** Maximum number of waiting undos. The oldest are dropped: a tap that was erased at the hub never arrives. */
 const MOST_WAITING = 200;
 
 /** Team facts of one device. */
@@ -246,7 +246,7 @@ function takeFacts(
   // Undos of taps that the hub erased before this device read them, or that arrive later.
   const waiting = understood.filter(mustWait).map(({ told }) => told);
   if (waiting.length + waited.length > 0)
-    journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));
+    journal.settings.set('teamUndos', JSON.stringify(waiting.slice(0, MOST_WAITING)));
   return taken;
 }
 
