@@ -148,7 +148,7 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
   if (item.kind === 'undo') return undo(batch, item);
   const place = await findPlace(batch, item);
   if (isFieldError(place)) return reject(item.id, [place]);
-  const visitor = await findVisitor(batch, item);
+  const visitor = findVisitor(batch, item);
   if (isFieldError(visitor)) return reject(item.id, [visitor]);
   await countActivation(batch, place);
   const { visitorId } = visitor;

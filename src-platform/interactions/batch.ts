@@ -7,12 +7,12 @@
  *   read do not change.
  * - An item sees the effects of earlier items, although nothing is written before `flush`.
  */
-import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
+import { createPuts, type Doc, findRecord, type Puts } from '../store/records.ts';
 import type { FactTable } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';
 import { normaliseCode, readOwners } from './badge-owners.ts';
 import type { Item } from './item.ts';
-import { createTouched, isTakingPart, type Touched } from './project.ts';
+import { createTouched, type Touched, whoTakesPart } from './project.ts';
 
 /** The data of a fact that later items need. */
 export type KnownFact = Pick<
@@ -34,8 +34,10 @@ export type Batch = BatchScope & {
   readonly puts: Puts;
   /** A record that is not deleted, or null. */
   readonly read: (kind: string, id: string) => Promise<Doc | null>;
+  /** Whether a visitor takes part in the event. Undefined: there is no such visitor. */
+  readonly takesPart: (visitorId: string) => boolean | undefined;
   /** The registered visitor who had this badge at `at` (ISO 8601), or null. */
-  readonly visitorOfBadge: (code: string, at: string) => Promise<string | null>;
+  readonly visitorOfBadge: (code: string, at: string) => string | null;
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
@@ -65,12 +67,8 @@ export async function openBatch(
   const ownerAt = await readOwners(db, expoId, [...new Set(badges.map(({ code }) => code))]);
   const named = items.flatMap(({ visitorID }) => (visitorID === undefined ? [] : [visitorID]));
   const owners = badges.flatMap(({ code, at }) => ownerAt(code, at) ?? []);
-  const visitors = await findRecords(db, 'visitor', expoId, [...new Set([...named, ...owners])]);
-  const known = new Map<string, Doc | null>();
-  for (const { id, deleted, doc } of visitors) known.set(`visitor ${id}`, deleted ? null : doc);
+  const visitors = await whoTakesPart(write, expoId, [...new Set([...named, ...owners])]);
   const senders = new Set<string>();
-
-  const read = readOnce(write, expoId, known);
 
   return {
     write,
@@ -79,11 +77,11 @@ export async function openBatch(
     newId,
     touched,
     puts,
-    read,
-    visitorOfBadge: async (code, at) => {
+    read: readOnce(write, expoId),
+    takesPart: (visitorId) => visitors.get(visitorId),
+    visitorOfBadge: (code, at) => {
       const owner = ownerAt(code, at);
-      const visitor = owner === null ? null : await read('visitor', owner);
-      return visitor !== null && isTakingPart(visitor) ? owner : null;
+      return owner !== null && visitors.get(owner) === true ? owner : null;
     },
     fact: (id) => added.get(id) ?? earlier.get(id),
     addFact: (row) => {
@@ -117,8 +115,8 @@ export async function openBatch(
           .insertInto('fact')
           .values([...added.values()])
           .execute();
+      await touched.project(write, puts, expoId, newId);
       await puts.flush();
-      await touched.project(write, expoId, newId);
     },
   };
 }
@@ -144,12 +142,13 @@ async function findFacts(
 }
 
 /** Reads records that are not deleted, each once; null for a missing one. */
-function readOnce({ db }: Write, expoId: string, known: Map<string, Doc | null>): Batch['read'] {
+function readOnce({ db }: Write, expoId: string): Batch['read'] {
+  const known = new Map<string, Doc | null>();
   return async (kind, id) => {
     const name = `${kind} ${id}`;
     const kept = known.get(name);
     if (kept !== undefined) return kept;
-    const [record] = await findRecords(db, kind, expoId, [id]);
+    const record = await findRecord(db, kind, expoId, id);
     const doc = record === undefined || record.deleted ? null : record.doc;
     known.set(name, doc);
     return doc;

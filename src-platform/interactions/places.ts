@@ -9,7 +9,6 @@ import type { Doc } from '../store/records.ts';
 import { normaliseCode } from './badge-owners.ts';
 import type { Batch } from './batch.ts';
 import type { Item } from './item.ts';
-import { isTakingPart } from './project.ts';
 
 export type Place = {
   readonly touchpointId: string | null;
@@ -82,21 +81,21 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
  * The visitor of an item: the visitor that the item names, otherwise the owner of its badge, or null while the badge
  * is unknown. A visitor who does not take part is an error only if the item has no badge.
  */
-export async function findVisitor(
-  { read, visitorOfBadge }: Batch,
+export function findVisitor(
+  { takesPart, visitorOfBadge }: Batch,
   item: Item,
-): Promise<{ readonly visitorId: string | null } | FieldError> {
+): { readonly visitorId: string | null } | FieldError {
   if (item.visitorID !== undefined) {
-    const visitor = await read('visitor', item.visitorID);
-    if (visitor && isTakingPart(visitor)) return { visitorId: item.visitorID };
+    const isTakingPart = takesPart(item.visitorID);
+    if (isTakingPart === true) return { visitorId: item.visitorID };
     if (item.badge === undefined) {
-      return visitor
+      return isTakingPart === false
         ? fieldError('visitorID', 'notRegistered', 'Only registered visitors may take part in the event')
         : unknown('visitorID', 'visitor');
     }
   }
   if (item.badge !== undefined) {
-    return { visitorId: await visitorOfBadge(normaliseCode(item.badge), item.at) };
+    return { visitorId: visitorOfBadge(normaliseCode(item.badge), item.at) };
   }
   return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }

@@ -118,7 +118,8 @@ export async function hideParticipant(write: Write, expoId: string, visitorId: s
 /** Which derived records the facts of one transaction affect. */
 export type Touched = {
   readonly note: (visitorId: string | null, partnerId: string | null) => void;
-  readonly project: (write: Write, expoId: string, newId: () => string) => Promise<void>;
+  /** Adds the derived records to `puts`. */
+  readonly project: (write: Write, puts: Puts, expoId: string, newId: () => string) => Promise<void>;
 };
 
 /** Collects affected visitors and pairs, so that each is written once, regardless of the number of facts. */
@@ -131,7 +132,7 @@ export function createTouched(): Touched {
       if (partnerId !== null) partners.add(partnerId);
       partnersByVisitor.set(visitorId, partners);
     },
-    project: async (write, expoId, newId) => {
+    project: async (write, puts, expoId, newId) => {
       const visitorIds = [...partnersByVisitor.keys()];
       if (visitorIds.length === 0) return;
       const { db } = write;
@@ -143,8 +144,7 @@ export function createTouched(): Touched {
       const byId = (records: readonly StoredRecord[]) =>
         new Map(records.map((record) => [record.id, record]));
       const summaries = byId(await findRecords(db, 'participant', expoId, visitorIds));
-      const visitors = byId(await findRecords(db, 'visitor', expoId, visitorIds));
-      const puts = createPuts(write);
+      const visitors = await whoTakesPart(write, expoId, visitorIds);
       for (const [visitorID, partners] of partnersByVisitor) {
         const all = facts.get(visitorID) ?? [];
         for (const partnerID of partners) {
@@ -152,12 +152,10 @@ export function createTouched(): Touched {
           const before = (connected.get(visitorID) ?? []).filter(({ doc }) => doc.partnerID === partnerID);
           putPair(puts, shared, before, { expoID: expoId, visitorID, partnerID }, newId);
         }
-        const visitor = visitors.get(visitorID);
-        if (visitor && isTakingPart(visitor.doc)) {
+        if (visitors.get(visitorID) === true) {
           putParticipant(puts, all, summaries.get(visitorID), expoId, visitorID);
         }
       }
-      await puts.flush();
     },
   };
 }
@@ -165,4 +163,24 @@ export function createTouched(): Touched {
 /** Only registered visitors may take part in the event (docs/interface/overview.md#how-things-belong-together). */
 export function isTakingPart(visitor: Doc): boolean {
   return visitor.registrationState === 'registered' && visitor.deleted !== true;
+}
+
+/** Whether these visitors take part in the event. Omits visitors that do not exist or were deleted. */
+export async function whoTakesPart(
+  { db }: Write,
+  expoId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (ids.length === 0) return new Map();
+  // Reads only columns, because the text of a visitor is long.
+  const rows = await db
+    .selectFrom('record')
+    .select(['id', 'expo_id', 'state'])
+    .where('kind', '=', 'visitor')
+    .where('id', 'in', ids)
+    .where('deleted', '=', 0)
+    .execute();
+  return new Map(
+    rows.filter((row) => row.expo_id === expoId).map(({ id, state }) => [id, state === 'registered']),
+  );
 }

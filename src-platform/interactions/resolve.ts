@@ -9,7 +9,7 @@
  */
 import { actions } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
-import { type Doc, findRecord, putRecord } from '../store/records.ts';
+import { createPuts, type Doc, findRecord } from '../store/records.ts';
 import type { Write } from '../store/store.ts';
 import { readOwners } from './badge-owners.ts';
 import { createTouched, hideParticipant, isTakingPart, projectParticipant } from './project.ts';
@@ -34,6 +34,7 @@ async function giveWaitingFacts(
     .execute();
   const ownerAt = await readOwners(write.db, expoId, codes);
   const touched = createTouched();
+  const puts = createPuts(write);
   for (const fact of waiting) {
     if (fact.badge === null || ownerAt(fact.badge, fact.at) !== visitorId) continue;
     await write.db
@@ -44,9 +45,10 @@ async function giveWaitingFacts(
       .execute();
     touched.note(visitorId, fact.partner_id);
     const action = fact.action_id && (await findRecord(write.db, 'action', expoId, fact.action_id));
-    if (action) await putRecord(write, actionShape, expoId, { ...action.doc, visitorID: visitorId });
+    if (action) puts.put(actionShape, expoId, { ...action.doc, visitorID: visitorId });
   }
-  await touched.project(write, expoId, newId);
+  await touched.project(write, puts, expoId, newId);
+  await puts.flush();
 }
 
 /** Updates interactions after a visitor was created, updated or deleted. */
