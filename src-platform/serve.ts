@@ -6,7 +6,7 @@
  * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, pending notifications are
  *   released, to be sent after the next start, then the database closes.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openData } from './data.ts';
@@ -29,9 +29,13 @@ import type { Store } from './store/store.ts';
 /** How long a shutdown waits for requests in flight, in milliseconds. */
 const longestStop = 10_000;
 
-/** A new alphanumeric identifier: 80 random bits. */
+/**
+ * A new alphanumeric identifier: the second, then 60 random bits. Records that are created together are neighbours in
+ * the index, so a batch changes few of its pages. `randomUUID` reads randomness in advance, `randomBytes` for each call.
+ */
 export function newId(): string {
-  return randomBytes(10).toString('hex');
+  const second = Math.floor(Date.now() / 1000);
+  return second.toString(16).padStart(8, '0') + randomUUID().slice(-16).replace('-', '');
 }
 
 function say(line: string): void {

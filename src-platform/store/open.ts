@@ -17,6 +17,13 @@ import { createStore, type Store } from './store.ts';
 /** How long a write waits for another process (`keys add`) with the write lock, in milliseconds. */
 const lockWait = 5000;
 
+/**
+ * Pages in the write-ahead log before SQLite copies them into the database file, about 33 MB. A batch of interactions
+ * changes several hundred pages, many of them again and again, so the default of 1,000 would copy with almost every
+ * batch.
+ */
+const logPages = 8_000;
+
 /** Limit of the characters of all cached statements of a handle together: about 20 inserts of 200 rows. */
 const keptText = 200_000;
 
@@ -57,6 +64,7 @@ function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   if (!readonly) {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    database.pragma(`wal_autocheckpoint = ${logPages}`);
     // SQLite overwrites deleted content in the file.
     database.pragma('secure_delete = ON');
   }
