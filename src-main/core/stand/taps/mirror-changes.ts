@@ -93,8 +93,9 @@ export async function keepRemovedErased(
   onErased: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (;;) {
     if ((await eraseRemoved(signal)) > 0) onErased();
+    if (signal.aborted) return;
     await clock.sleep(RETENTION_EVERY_MS, signal);
   }
 }
