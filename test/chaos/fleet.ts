@@ -35,7 +35,7 @@ export type FleetPorts = {
   readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
   readonly gauge: Gauge;
   readonly elsewhere: string;
-  /** The device's touchpoint. Before the device starts, its journal already has leads of all kinds. */
+  /** The device's touchpoint. Before the device starts, its journal already has a backlog of facts. */
   readonly touchpoint: string;
   readonly partner: string;
 };
@@ -44,7 +44,7 @@ export type FleetPorts = {
 const HEADERS_MS = 400;
 const SHARE = 0.5;
 
-/** Facts of every kind about known visitors, as after an afternoon without a network. */
+/** Taps, ratings, notes and undos of known visitors, as after an afternoon without a network. */
 const recordBacklog = (
   path: string,
   clock: Clock,

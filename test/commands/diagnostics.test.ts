@@ -36,7 +36,7 @@ function bytesBelow(folder: string): Buffer {
   return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));
 }
 
-test('contains all diagnostic files and none of the planted personal data', async () => {
+test('the zip contains the diagnostic files and none of the planted personal data', async () => {
   const folder = join(ownFolder(), 'data');
   const stand = {
     touchpoint: 'lead1',
@@ -85,7 +85,7 @@ test('contains all diagnostic files and none of the planted personal data', asyn
   });
 });
 
-test('reports missing and damaged files of a folder', async () => {
+test('the zip reports missing and damaged files of the data folder', async () => {
   const folder = ownFolder();
   writeFileSync(
     join(folder, 'journal.db'),
@@ -101,7 +101,7 @@ test('reports missing and damaged files of a folder', async () => {
   expect(read('mirror.json')).toBeNull();
 });
 
-test('writes into the data folder if this user may not write to the current one', async () => {
+test('the zip is written into the data folder if this user may not write to the current one', async () => {
   const folder = join(ownFolder(), 'data');
   await openStandKiosk({ folder }).stop();
   // In this folder no user may create a file.

@@ -73,7 +73,7 @@ async function openDevice(folder: string) {
   };
 }
 
-test('reports a no-go while a reader is missing, the key is refused, the clock is wrong or the mirror is old', async () => {
+test('health is a no-go while a reader is missing, the key is refused, the clock is wrong or the mirror is old', async () => {
   const folder = ownFolder();
   const device = await openDevice(folder);
   expect(await device.said('good', 'reader')).toMatchObject({ code: 0, verdict: 'good', readers: 1 });
@@ -145,7 +145,7 @@ notRunUnless(process.getuid?.() === 0, 'only root can mount a small disk')(
   120_000,
 );
 
-test('reports a no-go for an app that does not run or never ran', async () => {
+test('health is a no-go for an app that never ran, has stopped, or was last seen minutes ago', async () => {
   const folder = ownFolder();
   expect(await run(['--data', folder])).toMatchObject({
     code: 2,

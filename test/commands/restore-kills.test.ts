@@ -69,7 +69,7 @@ const restore = async (folder: string, killAfter = Number.POSITIVE_INFINITY) => 
   return { said: said + errors, code, isKilled: signal === 'SIGKILL' };
 };
 
-test(`restores every fact after any of ${KILLS.length} kills`, async () => {
+test(`restore brings back every fact after each of ${KILLS.length} kills`, async () => {
   let killed = 0;
   for (const kill of KILLS) {
     const { folder, ids } = await writeFolder();

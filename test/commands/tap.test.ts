@@ -33,7 +33,7 @@ const badges = [
   { code: '047B0000BAD000', alias: 'torn', name: '', kind: 'unreadable', says: 'd' },
 ] as const;
 
-test('finds a badge by UID, short name and name, with or without accents', () => {
+test('the tap tool finds a badge by UID, short name and name, with or without accents', () => {
   for (const wanted of ['04:a1:b2:c3:d4:e5:01', 'amelie', 'AMELIE BEAUMONT', 'Beaumont', 'amélie beaumont']) {
     expect(findBadge(wanted, badges)).toMatchObject({
       card: { kind: 'type2', uid: '04A1B2C3D4E501' },
@@ -51,7 +51,7 @@ test('finds a badge by UID, short name and name, with or without accents', () =>
   expect(findBadge('nobody', badges)).toContain('no demo badge');
 });
 
-test('lists one badge per line, code first', () => {
+test('the list of badges has one badge per line, code first', () => {
   const lines = listOfBadges(badges).trimEnd().split('\n');
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe('04A1B2C3D4E501  amelie  Amélie Beaumont — a');

@@ -84,7 +84,7 @@ const powerTest = notRunUnless(
 );
 
 powerTest(
-  `keeps each displayed tap over ${CUTS.length} power cuts, and the app stays up`,
+  `a device keeps each displayed tap over ${CUTS.length} power cuts, and its app stays up`,
   async () => {
     const disk = openDisk(ownFolder());
     onTestFinished(disk.end);

@@ -42,7 +42,7 @@ describe('the default path', () => {
   });
 });
 
-test('creates a missing folder, readable by its owner only', async () => {
+test('a missing data folder is created, and only its owner can read it', async () => {
   const path = join(folder, 'a', 'b');
   const opened = await openDataFolder(path);
   expect(opened.path).toBe(path);
@@ -50,13 +50,13 @@ test('creates a missing folder, readable by its owner only', async () => {
   opened.release();
 });
 
-test('removes write access of others from the folder', async () => {
+test('opening the data folder removes the access of others', async () => {
   await chmod(folder, 0o777);
   (await openDataFolder(folder)).release();
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('refuses a shared folder in one sentence without changing it', async () => {
+test('a data folder that everybody shares is refused in one sentence and not changed', async () => {
   await chmod(folder, 0o1777);
   await expect(openDataFolder(folder)).rejects.toThrow(/is shared by everybody on this computer/);
   expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
@@ -68,7 +68,7 @@ test('the write check leaves no file behind except the lock file', async () => {
   expect(await readdir(folder)).toEqual(['running.lock']);
 });
 
-test('refuses a file in place of the folder with one sentence', async () => {
+test('a file in place of the data folder is refused', async () => {
   const path = join(folder, 'file');
   await writeFile(path, 'x');
   await expect(openDataFolder(path)).rejects.toThrow(StartRefusal);
@@ -77,13 +77,13 @@ test('refuses a file in place of the folder with one sentence', async () => {
   );
 });
 
-test('refuses a folder without write permission with one sentence', async () => {
+test('a data folder without write permission is refused in one sentence', async () => {
   await chmod(folder, 0o555);
   const { said } = await anotherStart(folder, [], 'process.getuid() === 0 && process.setuid(65534)');
   expect(said).toBe(`StartRefusal The data folder ${folder} cannot be written (no permission).`);
 });
 
-test('refuses a folder on a read-only disk with one sentence', async () => {
+test('a data folder on a read-only disk is refused', async () => {
   await expect(openDataFolder('/proc/self')).rejects.toThrow(StartRefusal);
   await expect(openDataFolder('/sys/touchpoint')).rejects.toThrow(StartRefusal);
 });

@@ -19,7 +19,7 @@ const EVENT = 'AD2026';
 const LONG = 60_000;
 const CANARY = 'canary-key-of-this-stand';
 
-test('keeps taps without the key and delivers them when the keychain is unlocked, without a restart', async () => {
+test('a device keeps taps while its key cannot be read, and delivers them without a restart afterwards', async () => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());
   await platform.makeKey(CANARY, { expos: [EVENT], canWrite: true, connections: true });

@@ -53,7 +53,7 @@ const openStand = async (about: { readonly partnerId?: string } = {}) => {
   return { platform, keyId, kiosk, screen, tap, check };
 };
 
-test('reports a key that lost the write permission, and delivers waiting facts when the permission is back', async () => {
+test('health reports a key that lost the write permission, and waiting facts are delivered when it is back', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const mayWrite = (can_write: 0 | 1) =>
     platform.store.write(async ({ db }) => {
@@ -74,7 +74,7 @@ test('reports a key that lost the write permission, and delivers waiting facts w
   expect(check('delivery')).toMatchObject({ verdict: 'good', pause: null });
 }, 180_000);
 
-test('captures and delivers with a key of one company, and reports that it may not read visitors', async () => {
+test('a device with a key of one company captures and delivers, and health reports that it may not read visitors', async () => {
   const { platform, kiosk, tap, check } = await openStand({ partnerId: PARTNER });
   await until('the first round is over', () => check('mirror')?.verdict === 'good', LONG);
   expect(check('mirror')).toMatchObject({
@@ -91,7 +91,7 @@ test('captures and delivers with a key of one company, and reports that it may n
   expect(json).toContainEqual(expect.objectContaining({ visitorID: AMELIE }));
 }, 120_000);
 
-test('reports a key that lost the right to read visitors, and keeps names and taps', async () => {
+test('health reports a key that lost the right to read visitors, and the device keeps names and taps', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const bindTo = (partner_id: string | null) =>
     platform.store.write(async ({ db }) => {
@@ -110,7 +110,7 @@ test('reports a key that lost the right to read visitors, and keeps names and ta
   await until('the mirror is good again', () => check('mirror')?.verdict === 'good', LONG);
 }, 120_000);
 
-test('reports a deleted touchpoint, and keeps the taps in the meantime', async () => {
+test('health reports a deleted touchpoint, and the device keeps taps in the meantime', async () => {
   const { platform, kiosk, screen, tap, check } = await openStand();
   expect(check('touchpoint')).toMatchObject({ verdict: 'good' });
   await platform.store.write(async ({ db }) => {

@@ -44,7 +44,7 @@ describe('a device that is given its file', () => {
     expect(readFileSync(join(folder, 'box.json'), 'utf8')).not.toContain(key);
   });
 
-  it('ignores the same option at later starts, even when the hub is unreachable or the file has expired', async () => {
+  it('ignores the same file at later starts, even if the hub fails or no id is given', async () => {
     const hub = await openHub();
     const { start, read } = device();
     const text = hub.file(['D01', 'D02']);

@@ -15,7 +15,7 @@ const tap = (insertion: number): readonly ReaderEvent[] => [
   { kind: 'removed', reader },
 ];
 
-it('shows the polling interval of each reader', async () => {
+it('the reader test shows the polling interval of each reader', async () => {
   const trial = createReaderTrial(handClock(), 'starting');
   trial.take({ kind: 'attached', reader });
   trial.take({ kind: 'interval', reader, foundMs: 1000, everyMs: 250 });
@@ -26,7 +26,7 @@ it('shows the polling interval of each reader', async () => {
   await seen.return(undefined);
 });
 
-it('consumes a test tap completely and shows its last digits; every other tap is a visitor’s', async () => {
+it('the reader test consumes a test tap completely and shows its last digits; every other tap is a visitor’s', async () => {
   const trial = createReaderTrial(handClock(), 'starting');
   trial.take({ kind: 'service', state: 'up' });
   trial.take({ kind: 'attached', reader });

@@ -21,7 +21,7 @@ const reasonOf = (text: string) => {
 describe('a file of a set-up', () => {
   const text = writeSetup(content);
 
-  it('returns what was written, with the key only if requested', () => {
+  it('is read back as it was written, with and without a key', () => {
     expect(readSetup(text)).toEqual({ kind: 'setup', content });
     expect(text).not.toContain('the-key');
     const withKey = writeSetup({ ...content, platform: { ...content.platform, key: 'the-key' } });

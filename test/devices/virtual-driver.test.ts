@@ -75,7 +75,7 @@ cardTest('Each kind of card ends in its expected outcome', () =>
   }, true),
 );
 
-cardTest('A long message is read completely with every read size of the reader', () =>
+cardTest('A long message is read completely with every kind of support for bulk reads', () =>
   withDriver(async (reader, record) => {
     const bytes = ndefMessage(textRecord('x'.repeat(800)));
     for (const carries of ['bulk', 'loses', 'refuses'] as const) {

@@ -21,7 +21,7 @@ const png = () =>
     .toBuffer();
 const never = { sleep: () => new Promise<void>(() => undefined) };
 
-test('draws a picture in both sizes, in a process that ends afterwards', async () => {
+test('a picture is drawn in both sizes, in a process that ends afterwards', async () => {
   const ended: string[] = [];
   const draw = createPictureDrawer(() => {
     const child = forkDrawingProcess(entry);

@@ -10,7 +10,7 @@ import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
 
-it('shows the pictures of the stand and captures a code that a visitor holds in front of the camera', {
+it('the app shows the pictures of the stand and captures a code that a visitor holds in front of the camera', {
   timeout: 120_000,
 }, async () => {
   await buildRenderer();

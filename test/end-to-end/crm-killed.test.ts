@@ -19,7 +19,7 @@ const KILLS = isThorough() ? 8 : 2;
 /** There are more batches than kills, so that each kill meets a write. */
 const LEADS = 100 * KILLS + 50;
 
-it('sends each lead once even if the app is killed while it sends, and writes no token or name anywhere', {
+it('the app sends each lead once although it is killed while it sends, and leaks no token or name', {
   timeout: 180_000,
 }, async () => {
   let luck = 0;

@@ -42,7 +42,7 @@ const statusOf = (address: string, headers: Readonly<Record<string, string>> = {
 const withNetwork = notRunUnless(ownNetworks().length > 0, 'this machine has no network', 'network');
 
 withNetwork(
-  'pairs a phone that rates, takes a photo, records a voice note, writes a note, and is revoked',
+  'the app pairs a phone that rates, takes a photo, records a voice note, writes a note, and is revoked',
   async () => {
     await buildRenderer();
     const app = startApp(ownFolder());

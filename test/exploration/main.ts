@@ -1,7 +1,7 @@
 /**
  * `npm run explore`: runs the explorer on the demo for `--minutes` (10) from `--seed` on (default: random).
- * Exits with 1 if it found a fault. stdout shows the seed and the actions before it; `out/exploration`
- * holds the pictures.
+ * Exits with 1 if it found a fault. stdout shows the seed of each fault and the actions before it;
+ * `out/exploration` holds the pictures.
  */
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';

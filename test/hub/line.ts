@@ -2,7 +2,7 @@
  * The network between devices and a hub: slow, lossy, cut, or redirected to another hub. It does not change the
  * bytes.
  *
- * Invariants
+ * Invariants:
  * - It has its own port and is gone when the test ends.
  * - A seed decides which packets are lost. Each direction keeps its order.
  */

@@ -27,7 +27,7 @@ if (programs === null) {
     process.env.PLATFORM_TEST_SERVER = cluster.address;
   });
   afterAll(() => cluster?.stop());
-  it('uses PostgreSQL', async () => expect((await startHub()).store.engine).toBe('postgres'));
+  it('the hub uses PostgreSQL', async () => expect((await startHub()).store.engine).toBe('postgres'));
   for (const file of inTurn(files, 0)) {
     describe(`${file} on PostgreSQL`, async () => {
       await import(join(import.meta.dirname, '..', file));

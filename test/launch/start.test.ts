@@ -120,7 +120,7 @@ describe('a start', () => {
     expect(text).not.toContain(token);
   });
 
-  test('connects to a hub in a private network by plain http when allowed', async () => {
+  test('accepts a hub with plain http in a private network with --private-http', async () => {
     const hub = ['--platform', 'http://[fd00::9]:9/v2', '--key', 'k', '--expo', '7'];
     await start([...hub, '--private-http']).line(readyLine);
   });

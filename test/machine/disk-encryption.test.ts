@@ -98,7 +98,7 @@ test.each<readonly [NodeJS.Platform, string, string | null, string]>([
   expect(await readDiskEncryption(folder, saying(os, said))).toBe(expected);
 });
 
-test('returns the last reading at once, and reads again after ten minutes', async () => {
+test('the state of the encryption is the last reading, which is repeated after ten minutes', async () => {
   let now = 0;
   let reads = 0;
   const state = watchDiskEncryption(

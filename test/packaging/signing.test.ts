@@ -10,7 +10,7 @@ import { macSigning, signingNote } from '../../packaging/signing.ts';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('an app for macOS is signed ad hoc after its fuses were set, or with an available certificate', () => {
+test('an app for macOS is signed ad hoc, or with an available certificate', () => {
   expect(macSigning('darwin', {})).toEqual({ identity: '-' });
   for (const name of ['CSC_LINK', 'CSC_NAME']) expect(macSigning('darwin', { [name]: 'x' })).toEqual({});
 });
@@ -26,7 +26,7 @@ test('an app for macOS is not signed on another system, and the note gives the c
   expect(signingNote('darwin', 'darwin', { CSC_LINK: 'x' })).toBeNull();
 });
 
-test('a Windows package without a certificate says that SmartScreen warns', () => {
+test('the note on a Windows package without a certificate says that SmartScreen warns', () => {
   expect(signingNote('win32', 'win32', {})).toBe('not signed: SmartScreen warns before it starts');
   for (const name of ['WIN_CSC_LINK', 'CSC_LINK'])
     expect(signingNote('win32', 'win32', { [name]: 'x' })).toBeNull();

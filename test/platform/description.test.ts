@@ -97,8 +97,8 @@ describe('the description', () => {
   });
 });
 
-describe('the page', () => {
-  it('has a policy that permits requests only to this server', async () => {
+describe('the documentation page', () => {
+  it('requests everything from this server, and its policy permits no other', async () => {
     const page = await fetch(`${platform.origin}/docs/`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");

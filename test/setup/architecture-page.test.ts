@@ -1,4 +1,4 @@
-/** The map in ARCHITECTURE.md names only files that exist. */
+/** ARCHITECTURE.md and three other documents name only files and folders that exist. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
 
 /**
- * Whether a path relative to its heading's folder exists deeper in that source tree: in a storey, or beside the core.
+ * Whether a path that is relative to its heading's folder exists anywhere deeper in that source tree.
  */
 function isBelowItsHeading(path: string): boolean {
   const [, top = '', name = ''] = /^(src-[a-z]+)(?:\/core)?\/(.+)$/u.exec(path) ?? [];

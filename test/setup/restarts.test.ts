@@ -63,7 +63,7 @@ test.each([
   expect(await run([[code], [0]])).toMatchObject({ code: 0, runs: 2, pauses: [1], again: [false, true] });
 });
 
-test('repeats a failed start after a defect, because the disk may return', async () => {
+test('a failed start after a defect is repeated, because the disk may return', async () => {
   expect(await run([[DEFECT], [1], [2], [0]])).toMatchObject({ code: 0, runs: 4, pauses: [1, 2, 4] });
 });
 

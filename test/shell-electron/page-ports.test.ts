@@ -86,7 +86,7 @@ test.each<readonly [string, unknown]>([
   expect([asked, defects]).toEqual([['ask', 'ask'], []]);
 });
 
-test('answers an unknown call with an error', async () => {
+test('a page gets an error for an unknown call, and the core calls nothing', async () => {
   const { openPage, asked } = shellAndCore();
   const page = openPage();
   const answered = once(page, 'message');

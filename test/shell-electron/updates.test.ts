@@ -151,7 +151,7 @@ test('an unreachable feed, and a program that cannot be replaced, are failures t
   expect(existsSync(program)).toBe(true);
 });
 
-test('checks every hour, logs an outcome once, and ends with the app', async () => {
+test('checks again after each wait, logs an outcome once, and ends with the app', async () => {
   const { parts, feed } = await device();
   await feed.offer({ changed: { signature: undefined } });
   const said: string[] = [];
@@ -221,7 +221,7 @@ test('the shell installs an update and starts again with its arguments', async (
   expect(shell.detached).toEqual([[program, '--data', data, ...args]]);
 });
 
-test('prints why a start that asks for updates gets none, without an AppImage or without a key in the build', async () => {
+test('the shell prints why it takes no updates on request, without an AppImage or a key in the build', async () => {
   const asks = ['--reader', 'none', '--updates', 'https://updates.example/'];
   for (const [changes, sentence] of [
     [{ args: ['--reader', 'none'], isAppImage: true, updateKey }, null],

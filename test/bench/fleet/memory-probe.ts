@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Memory = { readonly used: number; readonly resident: number };
 
 const tell = async (): Promise<void> => {
-  // A second collection frees what the first one finalized.
+  // Each collection frees what the previous one finalized.
   for (let round = 0; round < 5; round += 1) {
     globalThis.gc?.();
     await delay(200);

@@ -2,7 +2,7 @@
  * A man-in-the-middle proxy between devices and their hub, at its own address. It forwards the bytes, or it answers
  * in place of the hub with another certificate and forwards the decrypted requests.
  *
- * Invariants
+ * Invariants:
  * - It records what devices send: the bytes that it forwards, and the text that it decrypts.
  * - It ends with the test.
  */

@@ -77,7 +77,7 @@ test('a check-in device sees attendance, but only the stays at its own activity'
   expect(list.every((one) => !('actions' in one))).toBe(true);
 });
 
-test('only the partner gets details, and only for taps that were not undone', async () => {
+test('a partner gets contact details of its visitors, unless the tap was undone or the visitor forgotten', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const elsewhere = { ...about, name: 'Other', touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };

@@ -1,7 +1,7 @@
 /**
  * A hub in this process, without a platform behind it. Its event is the demo's.
  *
- * Invariants
+ * Invariants:
  * - It serves real HTTP on its own port, and stops when the test ends.
  * - Its store is SQLite in its folder, or its own database on the PostgreSQL server in `PLATFORM_TEST_SERVER`, or
  *   `database`.

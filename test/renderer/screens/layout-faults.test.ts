@@ -147,13 +147,13 @@ describe('the check of the layout', () => {
   });
 });
 
-describe('nothing moves without being touched', () => {
+describe('the offer to take a tap back', () => {
   it.each([
     { width: 1280, height: 800 },
     { width: 1920, height: 1080 },
     { width: 800, height: 480 },
     { width: 1080, height: 1920 },
-  ])('when the time to take it back ends, at $width by $height', async (size) => {
+  ])('moves no other part when its time ends, at $width by $height', async (size) => {
     await bring('attract');
     await resize(page, { name: '', ...size });
     layOut(scripted, 5);
@@ -168,7 +168,7 @@ describe('nothing moves without being touched', () => {
   });
 
   it.each(['usual', 'low'] as const)(
-    'from the tap to the offer, "Take it back" keeps its place with controls %s',
+    'keeps its place from the tap to the content picker, with controls %s',
     async (reach) => {
       scripted.comfort = { reach };
       await bring('attract');
@@ -186,7 +186,7 @@ describe('nothing moves without being touched', () => {
     },
   );
 
-  it('gives the seconds of "Take it back" at least the minimum size of letters', async () => {
+  it('shows its seconds in letters of at least the minimum size', async () => {
     const letters: Record<string, number> = {};
     await bring('attract');
     scripted.tap(capturedForLong());

@@ -28,7 +28,7 @@ const startDevice = (kept: Map<SettingKey, string>) => {
   return { commands, heard };
 };
 
-test("keeps the hub's commands across a restart, and runs each command once", () => {
+test("a device keeps the hub's commands across a restart, and runs each command once", () => {
   const kept = new Map<SettingKey, string>();
   const { commands, heard } = startDevice(kept);
   const off = said(3, { kind: 'outOfOrder', on: true });
@@ -48,7 +48,7 @@ test("keeps the hub's commands across a restart, and runs each command once", ()
   expect(next.commands.state()).toEqual({ outOfOrder: false, staffMessage: null });
 });
 
-test('ignores commands that the hub did not sign', () => {
+test('a device ignores commands that the hub did not sign', () => {
   const { commands, heard } = startDevice(new Map());
   commands.take(['not ours']);
   expect(heard.changes).toBe(0);

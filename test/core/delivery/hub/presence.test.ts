@@ -55,7 +55,7 @@ const startPresence = (fraction = 0.5) => {
   return { presence, state, posts, pass, log };
 };
 
-test('reports every 30 seconds, and a tap causes no earlier report', async () => {
+test('a device reports every 30 seconds, and a tap causes no earlier report', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   expect(posts[0]).toEqual(healthy);
@@ -69,7 +69,7 @@ test('reports every 30 seconds, and a tap causes no earlier report', async () =>
   expect(posts.map(({ lastTapAt }) => lastTapAt)).toEqual([null, 5]);
 });
 
-test('spreads the reports of devices that started together, and of devices whose hub is back', async () => {
+test('the reports of devices that started together, or whose hub is back, are spread', async () => {
   const devices = [0, 0.999].map(startPresence);
   const counts = (): readonly number[] => devices.map(({ posts }) => posts.length);
   const passAll = async (ms: number): Promise<void> => {
@@ -89,7 +89,7 @@ test('spreads the reports of devices that started together, and of devices whose
   expect(counts()[1]).toBe((late ?? 0) + 1);
 });
 
-test('reports a change that staff must see at once, but at most once a second', async () => {
+test('a device reports a change that staff must see at once, but at most once a second', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   await pass(1_000);
@@ -104,7 +104,7 @@ test('reports a change that staff must see at once, but at most once a second', 
   expect(posts.map(({ readers }) => readers)).toEqual([1, 0, 1]);
 });
 
-test('does not retry at a change while the hub is unreachable, and logs only the first failure', async () => {
+test('a device sends no extra report at a change while its hub is unreachable, and logs only the first failure', async () => {
   const { presence, state, posts, pass, log } = startPresence();
   await until('the first report', () => posts.length === 1);
   state.away = true;
@@ -120,7 +120,7 @@ test('does not retry at a change while the hub is unreachable, and logs only the
   ]);
 });
 
-test('reports nothing without a hub', async () => {
+test('a device without a hub reports nothing', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   state.atHub = false;

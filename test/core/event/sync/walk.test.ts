@@ -31,7 +31,7 @@ const startPlatform = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
 };
 
-it('sends the next request before it writes a page', async () => {
+it('a walk sends the next request before it writes a page', async () => {
   const access = { baseUrl: await startPlatform(), key: 'k', password: '', expoId: 'E1' };
   const client = createClient(access, realClock);
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');
@@ -68,7 +68,7 @@ it('sends the next request before it writes a page', async () => {
   mirror.close();
 });
 
-it('stops when the mirror is replaced during the walk, so that the list is read from the start', async () => {
+it('a walk stops when the mirror is replaced meanwhile, so that the list is read from the start', async () => {
   const access = { baseUrl: await startPlatform(), key: 'k', password: '', expoId: 'E1' };
   const client = createClient(access, realClock);
   const files = [

@@ -1,4 +1,4 @@
-/** The platform's clock offset from `Date` headers: pure, with invented answers. */
+/** The platform's clock offset, computed from the `Date` headers of invented answers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -20,6 +20,6 @@ it.each([
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-it('reports a truncated large text like JSON.parse', () => {
+it('throws a SyntaxError for a truncated large text, as JSON.parse does', () => {
   expect(() => parseJson(`["${'a'.repeat(LARGE)}`)).toThrow(SyntaxError);
 });

@@ -17,7 +17,7 @@ it.each([1, 2, 3, 5, 6, 8, 20, 1_000])(
       tenths[tenth] = (tenths[tenth] ?? 0) + 1;
     }
     expect(tenths).toHaveLength(TENTHS);
-    // A tenth of the draws in each tenth. Six standard deviations are 0.013 of all.
+    // Each tenth of the range gets a tenth of the draws. Six standard deviations are 0.013 of all.
     for (const count of tenths) expect(Math.abs(count / DRAWS - 1 / TENTHS)).toBeLessThan(0.013);
   },
 );

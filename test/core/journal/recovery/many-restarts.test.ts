@@ -11,7 +11,7 @@ import { screenOf } from '../../screen.ts';
 
 const STARTS = 40;
 
-it(`keeps every tap over ${STARTS} starts in a minute, and adds no file after the second start`, async () => {
+it(`a device keeps every tap over ${STARTS} starts in a minute, and adds no file after the second start`, async () => {
   const folder = ownFolder();
   const clock = handClock();
   const log = rememberingLog();

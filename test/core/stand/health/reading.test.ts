@@ -21,7 +21,7 @@ const openKiosk = (folder: string, clock = handClock()) => {
   return kiosk;
 };
 
-it('reports the waiting facts and the time of the last one, and backs up all of them', async () => {
+it('the state for an update has the waiting facts and the time of the last one, and a backup has all of them', async () => {
   const folder = ownFolder();
   const clock = handClock();
   const kiosk = openKiosk(folder, clock);
@@ -40,7 +40,7 @@ it('reports the waiting facts and the time of the last one, and backs up all of 
   expect([...(readFactLines(backup) ?? [])].map(({ kind }) => kind)).toEqual(['tap', 'tap']);
 });
 
-it('reports the days of the fair as last received from the platform', () => {
+it('the state for an update has the days of the fair as last received from the platform', () => {
   const folder = ownFolder();
   const start = Date.UTC(2026, 10, 21);
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');

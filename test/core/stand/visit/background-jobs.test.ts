@@ -65,7 +65,7 @@ it('an e-mail that the mail server defers waits and does not delay others', asyn
   expect(journal.emails.waiting()).toEqual(['v1']);
 });
 
-it('tries only a few requests without a network', async () => {
+it('waiting e-mails cause only three requests if each of them fails', async () => {
   const { journal, sendWaiting, asked } = openEmails({});
   for (let index = 0; index < 20; index += 1) journal.emails.add(`v${index}`, index);
   await sendWaiting();
@@ -73,7 +73,7 @@ it('tries only a few requests without a network', async () => {
   expect(journal.emails.waiting()).toHaveLength(20);
 });
 
-it('an e-mail with a lost answer is queued, a refused one is not, and both are reported', async () => {
+it('an e-mail with a lost answer is reported as queued, a refused one as impossible, and only the first waits', async () => {
   const { journal, ask } = openEmails({ v1: retry, v2: refused, v3: sent('v3') });
   expect(await ask('v1', true)).toBe('queued');
   expect(await ask('v2', true)).toBe('impossible');

@@ -26,13 +26,17 @@ const scanAll = async (gap: number, between: () => Promise<void>) => {
 };
 
 describe('three scans', () => {
-  it.each(gaps)('into the display are three codes, %d ms a key', { timeout: 120_000 }, async (gap) => {
-    await scanAll(gap, () => keysSilent(page));
-    expect(await page.locator('.display').getAttribute('data-view')).toBe('attract');
-  });
+  it.each(gaps)(
+    'on the display arrive as three codes, with %d ms between keys',
+    { timeout: 120_000 },
+    async (gap) => {
+      await scanAll(gap, () => keysSilent(page));
+      expect(await page.locator('.display').getAttribute('data-view')).toBe('attract');
+    },
+  );
 
   it.each(gaps)(
-    'into a note are three codes and do not change the note, %d ms a key',
+    'in a note arrive as three codes and do not change the note, with %d ms between keys',
     {
       timeout: 120_000,
     },
