@@ -51,7 +51,7 @@ export function sheetOf(change: Partial<RehearsalSheet> = {}): RehearsalSheet {
     ...drillAt(stepOf('kill', { state: 'skipped', reason: 'no time' })),
     ...{ endedAt: STARTED_AT + 400_000, verdict: 'attention', leftOver: 0 },
     ...{ device: 'B17 left', partner: 'Northwind Robotics', event: 'Automation Days' },
-    health: { verdict: 'good', at: 0, version: '1.2.3', checks: [...unwellChecks] },
+    health: { verdict: 'good', at: 0, version: '1.2.3', checks: [...wellChecks] },
     ...change,
   };
 }
