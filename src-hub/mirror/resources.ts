@@ -1,9 +1,9 @@
 /**
- * The lists that the hub mirrors from the platform, and the kind of record as which it serves each list.
+ * The lists that the hub mirrors from the platform, and the kind of record that it serves for each list.
  *
  * Invariants
  * - The order is that of the first sync. The actions come last: they only prove delivery.
- * - A snapshot holds no list that devices see differently (`src-platform/hub/narrowing.ts`).
+ * - A snapshot holds no list of which devices see different records (`src-platform/hub/narrowing.ts`).
  */
 import {
   RESOURCES,

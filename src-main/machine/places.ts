@@ -2,7 +2,7 @@
  * Places to which a file can be exported: USB sticks, and the user's usual folders.
  *
  * Invariants:
- * - best effort: an unreadable place is left out;
+ * - best effort: a missing place is left out;
  * - no file is opened.
  */
 import { readdirSync, statfsSync, statSync } from 'node:fs';

@@ -24,7 +24,7 @@ export type CoreEvents = {
   readonly ready: (lines: readonly string[]) => void;
   /** The core refuses to start. `again`: it has run before, and this is a restart. */
   readonly refused: (sentence: string, again: boolean) => void;
-  /** The core ended by itself. `waitMs`: time until the restart; 0: at once. */
+  /** The core ended, but not by `stop`. `waitMs`: time until the restart; 0: at once. */
   readonly down: (how: string, waitMs: number) => void;
   /** Any other message. */
   readonly said: (

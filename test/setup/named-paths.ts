@@ -1,8 +1,8 @@
 /**
  * Finds the files and folders that a document names. Pure.
  *
- * A path is in backticks, contains a slash, and ends like a file or with a slash. In a section whose
- * heading names a folder, a path may be relative to that folder.
+ * A path is in backticks and contains a slash. It ends like a file or with a slash, or begins with one of our folders.
+ * In a section whose heading names a folder, a path may be relative to that folder.
  */
 
 /** A named path, and all places that it may mean, from the root of the repository. */

@@ -23,7 +23,7 @@ export type VirtualTime = {
   readonly sleep: (ms: number, owner: number, signal?: AbortSignal) => Promise<void>;
   /** Advances time by `ms`. Calls `after` with the owner of each event once its effects are complete. */
   readonly pass: (ms: number, after: (owner: number) => void) => Promise<void>;
-  /** Runs everything that is due now. */
+  /** Completes the effects of what already happened. Wakes no sleeper. */
   readonly settle: () => Promise<void>;
   /** A clock on this time. Its wall clock is off by `skew` milliseconds. */
   readonly clockOf: (owner: number, skew: number | (() => number)) => Clock;

@@ -129,7 +129,7 @@ function Who({ fact: { sealed, name, badgeTail } }: { readonly fact: DeadLetter 
   );
 }
 
-/** The kind of the parked fact, in one word. */
+/** The kind of the parked fact, in words. */
 function KindWord({ fact }: { readonly fact: DeadLetter }) {
   const kind = FACT_KINDS.find((one) => one === fact.kind);
   return kind === undefined ? null : <Text id={`kind.${kind}`} />;

@@ -21,8 +21,8 @@ export function useDestinations(
 }
 
 /**
- * Reads the list of destinations again. The other queries about them follow, but nothing waits for those, because they
- * ask the CRM.
+ * Reads the list of destinations again. The other queries about them follow, but nothing waits for those, because some
+ * of them ask the CRM or the hub.
  */
 export function refreshDestinations(queries: QueryClient): Promise<void> {
   const queryKey = ['destinations'];
@@ -41,7 +41,7 @@ export function tasksAt({ refused, conflicts, isBroken }: Destination): number {
 }
 
 /**
- * The counts that are not zero, and the time of day for which leads wait. An erasure counts like a lead that waits.
+ * The counts that are not zero, and the time before which no lead is sent. An erasure counts like a lead that waits.
  */
 export function CountsOf({ destination }: { readonly destination: Destination }) {
   const { counts, erasures, conflicts, readsBack, waitsUntil } = destination;

@@ -75,7 +75,7 @@ describe('a destination', () => {
     expect(inputs('destinations.connect')).toHaveLength(2);
   });
 
-  it('drops the dry run when leads are sent, and the number of leads when none waits any more', async () => {
+  it('hides the dry run once leads are sent, and “1 lead will be sent” once none waits', async () => {
     const script = someDestinations();
     await openWith('webhook', { atHub: false, pause: null });
     await button('Dry run').click();
@@ -118,7 +118,7 @@ describe('a destination', () => {
     expect(await page().getByText('Waiting for the answer …').count()).toBe(0);
   });
 
-  it('gets another name, unless another destination has it', async () => {
+  it('refuses a name that another destination has', async () => {
     await openWith('hubspot', { conflicts: 0, name: 'HubSpot' });
     const name = page().getByLabel('Name', { exact: true });
     await name.fill('Sales');
@@ -128,7 +128,7 @@ describe('a destination', () => {
     expect(inputs('destinations.rename')).toEqual([{ id: 'd1', name: 'Sales' }]);
   });
 
-  it('leaves out of a bulk retry what was deleted there, and creates one such lead again on request', async () => {
+  it('does not retry leads that were deleted at the CRM, and creates one again on request', async () => {
     await openWith('hubspot', { conflicts: 0 });
     device().destinationScript.leftOut = 2;
     await button('Send all again').click();
@@ -169,7 +169,7 @@ describe('a destination', () => {
     expect(await page().getByLabel('Where First name goes').isDisabled()).toBe(true);
   });
 
-  it('says before it is forgotten that leads and erasures still wait', async () => {
+  it('warns of waiting leads and erasures before it is forgotten', async () => {
     const waiting = { due: 2, in_flight: 0, uncertain: 1, sent: 0, confirmed: 5, parked: 0 };
     await openWith('hubspot', { conflicts: 0, counts: waiting, erasures: 1 });
     await button('Forget').click();

@@ -1,6 +1,6 @@
 /**
  * The journal's data of a lead: its row and the rows attached to it, their badges, and all their facts in order with
- * their delivery. Also the other leads that attachments name.
+ * their delivery. Also the other leads that its `attach` facts name.
  *
  * Invariants:
  * - Reads only. A separate connection beside the app can use it.
@@ -28,7 +28,7 @@ export type SourceFact = {
   readonly undone: boolean;
   readonly state: FactPlace;
   readonly reason: string | null;
-  /** Name of the team's laptop that captured it. Null means this device. */
+  /** Name of the team's laptop that captured it. Null means this device or an imported file. */
   readonly device: string | null;
 };
 
@@ -61,7 +61,7 @@ export type LeadSource = {
   readonly partner: string;
   /** Ids of all its rows, its own first. */
   readonly rows: readonly string[];
-  /** The code of the first capture. */
+  /** The code of the lead itself, or of its first part that has one. */
   readonly badge: string;
   readonly badges: readonly string[];
   readonly person: SourcePerson | null;
@@ -128,7 +128,7 @@ const FACT_COLUMNS = `fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, 
        CASE WHEN outbox.of_team = 1
          THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device`;
 
-/** Maximum depth of attachments: more than staff ever need. */
+/** Maximum depth of `part_of`: more than staff ever need. */
 const DEEPEST = 20;
 
 /** The statements of the sources. */

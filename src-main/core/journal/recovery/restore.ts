@@ -19,7 +19,7 @@ import { readSidecarLog } from './sidecar-log.ts';
 import { factsLeft } from './version-note.ts';
 
 /**
- * `complete`: the journal holds every fact of its backups. `missing`: no file holds at least this many facts.
+ * `complete`: the journal holds every fact of its backups. `missing`: at least this many facts are in no file.
  * `twoJournals`: journal and backups hold different facts under one number, so they belong to two journals, which
  * cannot be merged. `facts` and `missing` are counts of facts.
  */

@@ -2,7 +2,7 @@
  * Reads the state of device and stand for screens, commands and the updater, even while the disk fails.
  *
  * Invariants:
- * - Never throws after the first reading. On a fault it returns the last known value and the fault.
+ * - After the first reading, a fault of the database gives the last known value. The state also names the fault.
  * - The start and the end of a fault are logged once each.
  */
 import type { DeviceState, Storage } from '../../../contract/device.ts';
@@ -62,7 +62,7 @@ export function createReading({
   const backup = createBackupReader(folder);
   const readLastFactAt = createSafeReader('the latest fact', sources.journal.lastFactAt, log);
   const readLastOwnFactAt = createSafeReader(
-    'the latest fact of its own',
+    'the latest fact of this device',
     sources.journal.lastOwnFactAt,
     log,
   );
@@ -92,7 +92,11 @@ export function createReading({
 /** Returns the current value, or the last known value and the fault. */
 type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
 
-/** A reader of a value that was read once. `what` is its name in the log. @throws the error of the first `read` */
+/**
+ * Reads the value now and at each call. If a later read fails, the last value is returned. `what` is its name in the
+ * log.
+ * @throws the error of the first `read`
+ */
 function createSafeReader<Value>(what: string, read: () => Value, log: Log): () => SafeReading<Value> {
   let value = read();
   let isFaulty = false;
@@ -110,7 +114,7 @@ function createSafeReader<Value>(what: string, read: () => Value, log: Log): () 
   };
 }
 
-/** Times in Unix milliseconds. `waiting`: facts that the platform does not have yet. */
+/** Times in Unix milliseconds. `waiting`: facts that are due, in flight or uncertain. */
 export type UpdateMoment = {
   readonly fair: { readonly start: number; readonly end: number } | 'unknown';
   readonly lastFactAt: number | null;

@@ -5,7 +5,8 @@
  *
  * Invariants:
  * - Nothing is written before the whole file was verified.
- * - A change of the file between the two passes is detected at its end. Each fact imported until then was verified.
+ * - If the file changes between the passes, the second one fails, at its last line at the latest. It verifies each
+ *   fact again before the import.
  * - Facts are imported in slices, so that a tap never waits long.
  * - A repeated import changes nothing.
  */
@@ -127,7 +128,7 @@ function* takeAll(
   let done = 0;
   let taken = 0;
   const flush = (): void => {
-    // The visitor's first fact has the complete record. From the next slice on, the lead has it.
+    // Only a visitor's first fact in the file has the complete record. From the next slice on, the lead has it.
     const told = new Map<string, VisitorSnapshot>();
     const wholeOf = (visitor: FactLine['visitor']): VisitorSnapshot | null => {
       if (typeof visitor === 'string') return told.get(visitor) ?? known.get(visitor, header.partner) ?? null;

@@ -118,7 +118,8 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
 };
 
 /**
- * Breaks up leads as a recovery does (`recovery/replay.ts`), and deletes rows of the outbox, which the app never does.
+ * Renames one lead and deletes another, as a recovery does (`recovery/replay.ts`), and deletes rows of the outbox,
+ * which the app never does.
  */
 const breakUp = ({ database }: Opened): void => {
   const [first = '', second = ''] = leadsOf(database, 0);
@@ -166,7 +167,7 @@ describe('the stored counts', () => {
     expect([...met].toSorted()).toEqual([...OUTBOX_STATES].toSorted());
   });
 
-  it('are used for the outbox and the leads', () => {
+  it('equal the counts that outbox and leads return', () => {
     const { journal } = open();
     for (const badge of BADGES) journal.record(tapOf(badge), null);
     journal.record({ ...tapOf('A1'), partner: 'p2' }, null);

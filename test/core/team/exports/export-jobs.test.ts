@@ -74,7 +74,7 @@ test(
       sha256: createHash('sha256').update(bytes).digest('hex'),
       chainHead: device.lines().at(-1)?.hash,
     });
-    // The receipt of a download on a page is this file, byte by byte.
+    // A page that downloads the receipt writes it from `job.result`, so that text must equal this file.
     const told = job.result?.kind === 'done' ? job.result.receipt : null;
     expect(`${JSON.stringify(told, null, 2)}\n`).toBe(
       readFileSync(join(device.stick, receiptName ?? ''), 'utf8'),
