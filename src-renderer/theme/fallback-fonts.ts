@@ -6,7 +6,8 @@
  * Invariants:
  * - The letters are invisible, not read aloud, and removed afterwards.
  * - One short piece at a time, only while the page is idle.
- * - Soon after a view was shown once, its fonts are known in all languages of the page.
+ * - Soon after a view was shown once, its fonts are known in all languages of the page, except for a headline whose
+ *   size differs by language.
  */
 
 /** A few letters of scripts that are common in names, and an emoji. */
