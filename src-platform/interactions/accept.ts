@@ -7,6 +7,7 @@
  * - An id has one content for ever. An item with the same id and content is a duplicate and gets the first result. With
  *   other content it is rejected.
  * - The fact, its action and everything derived from it commit together.
+ * - The answer to an undo means that the removed text is in no file of SQLite any more.
  */
 
 import { z } from 'zod';
@@ -159,20 +160,22 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
 }
 
 /** Accepts every valid item and returns one result per item. */
-function acceptBatch(
+async function acceptBatch(
   store: Store,
   scope: BatchScope,
   entries: readonly unknown[],
   newId: () => string,
 ): Promise<readonly ItemResult[]> {
   const understood = entries.map(understand);
-  return store.write(async (write) => {
+  const { results, removedFields } = await store.write(async (write) => {
     const batch = await openBatch(write, scope, understood.filter(isItem), newId);
-    const results: ItemResult[] = [];
-    for (const entry of understood) results.push(isItem(entry) ? await acceptItem(batch, entry) : entry);
+    const found: ItemResult[] = [];
+    for (const entry of understood) found.push(isItem(entry) ? await acceptItem(batch, entry) : entry);
     await batch.flush();
-    return results;
+    return { results: found, removedFields: batch.removedFields() };
   });
+  if (removedFields) await store.emptyLog();
+  return results;
 }
 
 const MOST_ITEMS = 100;

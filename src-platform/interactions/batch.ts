@@ -20,6 +20,9 @@ export type KnownFact = Pick<
   'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'
 >;
 
+/** A fact from before the batch. `has_fields` is compared as a number, because the two databases return it differently. */
+type EarlierFact = KnownFact & { readonly has_fields: boolean | number };
+
 /** The sender of the batch. */
 export type BatchScope = {
   readonly expoId: string;
@@ -43,6 +46,8 @@ export type Batch = BatchScope & {
   readonly addFact: (row: FactTable) => void;
   /** Marks a fact as undone and removes its fields, which no longer count. An erasure undoes facts for that reason. */
   readonly undoFact: (id: string) => Promise<void>;
+  /** Whether an undo removed fields that the database already held. */
+  readonly removedFields: () => boolean;
   /** Whether a touchpoint has sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;
   /** Writes all rows, and the records derived from them. */
@@ -69,6 +74,7 @@ export async function openBatch(
   const owners = badges.flatMap(({ code, at }) => ownerAt(code, at) ?? []);
   const visitors = await whoTakesPart(write, expoId, [...new Set([...named, ...owners])]);
   const senders = new Set<string>();
+  let removedFields = false;
 
   return {
     write,
@@ -95,9 +101,13 @@ export async function openBatch(
         return;
       }
       const fact = earlier.get(id);
-      if (fact !== undefined) earlier.set(id, { ...fact, undone: 1 });
+      if (fact !== undefined) {
+        earlier.set(id, { ...fact, undone: 1 });
+        removedFields ||= Number(fact.has_fields) === 1;
+      }
       await markUndone(write, expoId, id);
     },
+    removedFields: () => removedFields,
     hasSent: async (touchpointId) => {
       if (senders.has(touchpointId)) return true;
       const row = await db
@@ -126,7 +136,7 @@ async function findFacts(
   { db }: Write,
   expoId: string,
   items: readonly Item[],
-): Promise<Map<string, KnownFact>> {
+): Promise<Map<string, EarlierFact>> {
   // PostgreSQL rejects an id with a NUL even in a query.
   const ids = new Set(
     items.flatMap(({ id, undoes = id }) => [id, undoes]).filter((id) => !id.includes('\0')),
@@ -135,6 +145,7 @@ async function findFacts(
   const rows = await db
     .selectFrom('fact')
     .select(['id', 'hash', 'kind', 'visitor_id', 'partner_id', 'undone', 'action_id', 'revision'])
+    .select((row) => row('fields', 'is not', null).as('has_fields'))
     .where('expo_id', '=', expoId)
     .where('id', 'in', [...ids])
     .execute();

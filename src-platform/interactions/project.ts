@@ -68,7 +68,10 @@ function isSame(a: Doc, b: Doc): boolean {
   return [...names].every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
 
-/** Writes the connections of one visitor and one partner; `before`: the existing ones. */
+/**
+ * Writes the connections of one visitor and one partner; `before`: the existing ones. A deleted one contains only ids,
+ * because an erasure deletes connections.
+ */
 function putPair(
   puts: Puts,
   facts: readonly Fact[],
@@ -81,8 +84,7 @@ function putPair(
     const known = before.find(({ doc }) => doc.type === type);
     const now = derived[type];
     if (now === null && (known === undefined || known.deleted)) continue;
-    const doc: Doc =
-      now === null ? { ...known?.doc, deleted: true } : { id: known?.id ?? newId(), type, ...pair, ...now };
+    const doc: Doc = { id: known?.id ?? newId(), type, ...pair, ...(now ?? { deleted: true }) };
     if (!known || !isSame(known.doc, doc)) puts.put(connectionShape, pair.expoID, doc);
   }
 }

@@ -6,6 +6,7 @@
  *   (docs/interface/endpoints.md#common-answers).
  * - A change that a resource forbids is a 422 that names the field.
  * - The record and all its consequences commit together.
+ * - The answer to a deletion that removes fields means that they are in no file of SQLite any more.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -137,6 +138,7 @@ async function remove(around: ResourcePorts, resource: Resource, writes: Writes,
   });
   if (resource.hasUploads === true)
     await rm(join(around.uploads, call.expo.id, recordId), { recursive: true, force: true });
+  if (writes.rules.tombstone !== undefined) await around.store.emptyLog();
   return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
 }
 

@@ -251,6 +251,20 @@ const steps: readonly Step[] = [
       ),
     ],
   },
+  {
+    version: 190,
+    name: 'deleted connections hold nothing of a person',
+    statements: (e) => {
+      const kept = ['id', 'expoID', 'type', 'visitorID', 'partnerID'];
+      const members =
+        e === 'sqlite'
+          ? `json_object(${kept.map((name) => `'${name}', json_extract(basic, '$.${name}')`).join(', ')}, 'deleted', json('true'))`
+          : `json_build_object(${kept.map((name) => `'${name}', basic::json->>'${name}'`).join(', ')}, 'deleted', true)::text`;
+      return [
+        `update record set basic = ${members}, detail = null where kind = 'connection' and deleted = 1`,
+      ];
+    },
+  },
 ];
 
 /** The newest version this platform supports. */

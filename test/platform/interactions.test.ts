@@ -334,6 +334,27 @@ describe('collecting, checking in and undoing', () => {
     expect(await send(first)).toMatchObject([{ result: 'duplicate' }]);
     expect(await kept()).toEqual([{ fields: null }, { fields: null }]);
   });
+
+  it('undos of all facts leave only ids in the deleted connection', async () => {
+    const badge = '04BADC0FFEE001';
+    const visitor = await newVisitor(badge);
+    const facts = [
+      item({ badge, seq: 1 }),
+      item({ badge, seq: 2, kind: 'qualify', fields: { notes: 'Calls on Monday' } }),
+      item({ badge, seq: 3, kind: 'correct', fields: { email: 'zoe@example.org' } }),
+    ];
+    await send(...facts);
+    const { id, notes, corrected } = await connectionOf(visitor.id);
+    expect({ notes, corrected }).toEqual({
+      notes: 'Calls on Monday',
+      corrected: { email: 'zoe@example.org' },
+    });
+    await send(...facts.map((fact, index) => item({ kind: 'undo', undoes: fact.id, seq: 4 + index })));
+    expect(await connectionOf(visitor.id)).toEqual({
+      ...{ id, expoID: 'AD2026', type: 'partner', visitorID: visitor.id, partnerID: northwind },
+      ...{ deleted: true, revision: expect.anything() },
+    });
+  });
 });
 
 describe('the demo badges', () => {

@@ -12,8 +12,14 @@ import { isDue } from '../../thoroughness.ts';
 import { type Cluster, postgresPrograms, startCluster } from './cluster.ts';
 
 const folder = join(import.meta.dirname, '..');
-/** Files that start no platform through `running-platform.ts`. PostgreSQL would make no difference to them. */
-const withoutDatabase = ['answer-log.test.ts', 'log.test.ts', 'mail/smtp.test.ts', 'main.test.ts'];
+/** Files that start no platform through `running-platform.ts`, or whose subject is the files of SQLite. */
+const withoutDatabase = [
+  'answer-log.test.ts',
+  'erasure.test.ts',
+  'log.test.ts',
+  'mail/smtp.test.ts',
+  'main.test.ts',
+];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('postgres'))
   .filter((file) => !withoutDatabase.includes(file))
