@@ -183,6 +183,8 @@ export async function whoTakesPart(
     .where('deleted', '=', 0)
     .execute();
   return new Map(
-    rows.filter((row) => row.expo_id === expoId).map(({ id, state }) => [id, state === 'registered']),
+    rows
+      .filter((row) => row.expo_id === expoId)
+      .map(({ id, state }) => [id, isTakingPart({ registrationState: state })]),
   );
 }
