@@ -37,7 +37,7 @@ import { readPageFiles } from '../page/page-files.ts';
 import { createTextReader } from '../reading/text-reader.ts';
 import type { SharingProcess } from '../sharing/sharing-child.ts';
 import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
-import type { Options } from './options.ts';
+import { loggedOptions, type Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
 
 /** Files of a hub are smaller than this. */
@@ -105,13 +105,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     log.info('start', {
       version: host.version,
       node: process.versions.node,
-      // Without the key, and without the path of a hub's file, which may contain personal data.
-      options: {
-        ...options,
-        platform: options.platform === null ? null : new URL(options.platform.url).origin,
-        provision: options.provision !== null,
-        file: options.file !== null,
-      },
+      options: loggedOptions(options),
     });
 
     // Without an event and without `--set-up`, the demo event runs.

@@ -50,6 +50,20 @@ export type Options = {
   readonly autostart: 'on' | 'off' | null;
 };
 
+/**
+ * The options for the log: without the key, and without the path of a hub's file, which may contain personal data. Of
+ * an address only the origin, because its path may be secret.
+ */
+export function loggedOptions(options: Options): object {
+  return {
+    ...options,
+    platform: options.platform === null ? null : new URL(options.platform.url).origin,
+    updates: options.updates === null ? null : new URL(options.updates).origin,
+    provision: options.provision !== null,
+    file: options.file !== null,
+  };
+}
+
 export type ParsedOptions =
   | { readonly kind: 'options'; readonly options: Options }
   | { readonly kind: 'help' }

@@ -1,7 +1,7 @@
 /** The command line of `npm start --`. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { givenFile, parseOptions } from '../../src-main/launch/options.ts';
+import { givenFile, loggedOptions, type Options, parseOptions } from '../../src-main/launch/options.ts';
 
 function parse(line: string, env: Record<string, string> = {}) {
   return parseOptions(
@@ -271,6 +271,22 @@ test('turns any input into options, help, or one printable line without the key'
   );
 });
 
+test('logs only the origin of an address, and neither key nor the path of a file', () => {
+  const addresses =
+    '--platform https://p.example/s3cr3t-1 --key s3cr3t-2 --expo 1 --updates https://u.example/s3cr3t-3';
+  const { options } = parse(addresses) as { readonly options: Options };
+  const logged = loggedOptions({
+    ...options,
+    file: '/usb/s3cr3t-4',
+    provision: { file: '/usb/s3cr3t-5', device: null },
+  });
+  expect(logged).toMatchObject({
+    ...{ platform: 'https://p.example', updates: 'https://u.example', file: true, provision: true },
+    reader: 'auto',
+  });
+  expect(JSON.stringify(logged)).not.toContain('s3cr3t');
+});
+
 test('accepts updates only over https or from this machine', () => {
   const of = (line: string) => parse(line) as { options?: { updates: string | null }; sentence?: string };
   for (const address of [
@@ -280,7 +296,9 @@ test('accepts updates only over https or from this machine', () => {
   ]) {
     expect(of(`--updates ${address}`).options?.updates).toBe(address);
   }
-  for (const address of ['http://updates.example/', 'http://192.168.1.20/', 'updates.example', 'file:///u']) {
+  const secret = ['https://user:s3cr3t@updates.example/', 'https://updates.example/?token=s3cr3t'];
+  const plain = ['http://updates.example/', 'http://192.168.1.20/', 'updates.example', 'file:///u'];
+  for (const address of [...plain, ...secret]) {
     expect(of(`--updates ${address}`).sentence).toBe(
       'The option --updates takes an address that begins with https://.',
     );
