@@ -21,6 +21,9 @@ export const AT_HUB_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.
 /** SQL over a row of `outbox`: its `FactPlace`. */
 export const PLACE_SQL = `CASE WHEN ${AT_HUB_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
 
+/** SQL: the highest revision. The index contains only rows with a revision, so the condition is needed. */
+export const HIGHEST_REVISION_SQL = 'SELECT max(revision) AS revision FROM outbox WHERE revision IS NOT NULL';
+
 /** Facts by state, and how many were captured; the states add up to `captured` (docs/laws.md#law-2). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
 
@@ -119,9 +122,7 @@ export function createOutbox(database: Database): Outbox {
        ORDER BY outbox.seq LIMIT ?`,
     )
     .safeIntegers(true);
-  const highest = database
-    .prepare<[], { revision: bigint | null }>('SELECT max(revision) AS revision FROM outbox')
-    .safeIntegers(true);
+  const highest = database.prepare<[], { revision: bigint | null }>(HIGHEST_REVISION_SQL).safeIntegers(true);
   const one = database.prepare<[number], { state: OutboxState; reason: string | null }>(
     'SELECT state, reason FROM outbox WHERE seq = ?',
   );

@@ -242,4 +242,9 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     name: 'attachments',
     sql: `CREATE INDEX fact_of_note ON fact(seq) WHERE kind = 'note';`,
   },
+  {
+    version: 190,
+    name: 'highest-revision',
+    sql: 'CREATE INDEX outbox_by_revision ON outbox(revision) WHERE revision IS NOT NULL;',
+  },
 ];

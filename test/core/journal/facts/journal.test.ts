@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
+import { HIGHEST_REVISION_SQL } from '../../../../src-main/core/journal/facts/outbox.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { uuidV7 } from '../../../../src-main/core/journal/facts/stamp.ts';
 import { handClock, ownFolder, tapOf, visitorOf } from '../../fixture.ts';
@@ -200,6 +201,17 @@ describe('the outbox', () => {
     outbox.settle([{ seq: 1, kind: 'sent', action: 'a', revision: 9223372036854775807n }], 1);
     expect(outbox.highestRevision()).toBe(9223372036854775807n);
     expect(outbox.items('sent', 1)[0]?.sinceRevision).toBe(9007199254740993n);
+  });
+
+  it('finds the highest revision by an index, without reading all facts', () => {
+    const { journal, path } = openFresh();
+    const database = raw(path);
+    onTestFinished(() => void database.close());
+    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${HIGHEST_REVISION_SQL}`).all();
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH outbox USING COVERING INDEX outbox_by_revision (revision>?)',
+    ]);
+    expect(journal.outbox.highestRevision()).toBe(0n);
   });
 });
 
