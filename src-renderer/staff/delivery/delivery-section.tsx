@@ -3,7 +3,7 @@
  *
  * Invariant: the answer to a retry appears as text above the parked facts.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
@@ -11,7 +11,7 @@ import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
-import { DestinationLines, tasksAt, useDestinations } from '../destinations/destination-counts.tsx';
+import { DestinationLines, tasksAt, useDestinationsQuery } from '../destinations/destination-counts.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 import { ParkedPart, type Retry } from './parked-part.tsx';
 import { RefusedPart } from './refused-part.tsx';
@@ -44,7 +44,7 @@ export function DeliverySection({
     onSettled: () => queries.invalidateQueries({ queryKey: ['parked'] }),
   });
   const facts = deadLetters.data ?? [];
-  const destinations = useDestinations(link);
+  const destinations = useDestinationsQuery(link);
 
   return (
     <>
@@ -66,8 +66,9 @@ export function DeliverySection({
           <ParkedPart facts={facts} clock={clock} busy={retry.isPending} onRetry={retry.mutate} />
         ) : (
           <NoDeadLetters
-            known={deadLetters.isSuccess && destinations !== null}
-            inCrm={(destinations ?? []).some((one) => tasksAt(one) > 0)}
+            known={deadLetters.isSuccess && destinations.data !== undefined}
+            failed={hasFailed(deadLetters) || hasFailed(destinations)}
+            inCrm={(destinations.data ?? []).some((one) => tasksAt(one) > 0)}
           />
         )}
         <RefusedPart link={link} clock={clock} />
@@ -137,24 +138,40 @@ function Copies({
 }
 
 type NoDeadLettersProps = {
-  /** False until the parked facts and the destinations are loaded: the page shows that it is loading. */
+  /** False until the parked facts and the destinations are loaded. */
   readonly known: boolean;
+  /** Whether one of them could not be read. Both are read again. */
+  readonly failed: boolean;
   /** Whether a CRM needs staff. */
   readonly inCrm: boolean;
 };
 
-function NoDeadLetters({ known, inCrm }: NoDeadLettersProps) {
+/** Whether a read failed since the page opened. A further attempt resets `failureCount`. */
+function hasFailed({
+  failureCount,
+  errorUpdateCount,
+}: Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>): boolean {
+  return failureCount > 0 || errorUpdateCount > 0;
+}
+
+function NoDeadLetters({ known, failed, inCrm }: NoDeadLettersProps) {
+  if (!known)
+    return (
+      <div className="staff-empty" role="status">
+        <h2>
+          <Text id={failed ? 'staff.listFailed' : 'staff.loading'} />
+        </h2>
+      </div>
+    );
   return (
     <div className="staff-empty" role="status">
       <h2>
-        <Text id={known ? (inCrm ? 'delivery.crmNeeds' : 'delivery.noneParked') : 'staff.loading'} />
+        <Text id={inCrm ? 'delivery.crmNeeds' : 'delivery.noneParked'} />
       </h2>
-      {known ? (
-        <p>
-          <Text id={inCrm ? 'delivery.crmNeedsHint' : 'delivery.noneParkedHint'} />
-        </p>
-      ) : null}
-      {known && inCrm ? (
+      <p>
+        <Text id={inCrm ? 'delivery.crmNeedsHint' : 'delivery.noneParkedHint'} />
+      </p>
+      {inCrm ? (
         <a className="staff-button line-button delivery-link" href={addressOf('crm')}>
           <Text id="delivery.toCrm" />
         </a>

@@ -7,17 +7,18 @@ import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { PauseOf } from './destination-words.tsx';
 
-/** The destinations of the stand, polled every `everyMs`. Null before the first answer. */
-export function useDestinations(
-  link: Link,
-  everyMs: number = staffTimes.retry,
-): readonly Destination[] | null {
-  const destinations = useQuery({
+/** The query of the stand's destinations, polled every `everyMs`. */
+export function useDestinationsQuery(link: Link, everyMs: number = staffTimes.retry) {
+  return useQuery({
     queryKey: ['destinations'],
     queryFn: () => link.call((client, signal) => client.destinations.list(undefined, { signal })),
     refetchInterval: everyMs,
   });
-  return destinations.data ?? null;
+}
+
+/** The destinations of the stand, polled every `everyMs`. Null before the first answer. */
+export function useDestinations(link: Link, everyMs?: number): readonly Destination[] | null {
+  return useDestinationsQuery(link, everyMs).data ?? null;
 }
 
 /**

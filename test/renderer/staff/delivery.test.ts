@@ -1,7 +1,7 @@
 /** The delivery page in real Chromium: a sum that adds up, and the age of mirror and backup. */
 import { describe, expect, it } from 'vitest';
 import { healthyDevice } from '../device/healthy-device.ts';
-import { someDestinations } from '../device/scripted-destinations.ts';
+import { noDestinations, someDestinations } from '../device/scripted-destinations.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, goTo } = staffPages(12);
@@ -124,6 +124,22 @@ describe('the delivery page', () => {
     expect(await page().innerText('.crm-line')).toContain(' · The destination refuses');
     await page().getByRole('link', { name: 'Open CRM' }).click();
     await page().locator('.crm-card').waitFor();
+  });
+
+  it('says that a list cannot be read while the destinations fail, and continues once they are read', async () => {
+    const all = page().getByText('Everything captured here has arrived or is on its way.');
+    const script = noDestinations();
+    device().destinationScript = {
+      ...script,
+      get list(): never {
+        throw new Error('planted');
+      },
+    };
+    await open();
+    await page().getByText('The list cannot be read right now.').waitFor();
+    expect(await all.count()).toBe(0);
+    device().destinationScript = script;
+    await all.waitFor();
   });
 
   it('shows the age of the mirror', async () => {
