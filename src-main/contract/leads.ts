@@ -121,8 +121,20 @@ export const hotRuleSchema = z.object({
   visits: z.number().int().min(1).max(100).nullable(),
 });
 
-/** The stand teams' rules on a device, by partner. An invalid rule is null. */
-export const hotRulesSchema = z.record(z.string(), hotRuleSchema.nullable().catch(null));
+/** A setting on a device with one value per partner. Leaves out invalid values. */
+function byPartner<Value>(schema: z.ZodType<Value>) {
+  return z
+    .record(z.string(), schema.nullable().catch(null))
+    .transform(
+      (all): Readonly<Record<string, Value>> =>
+        Object.fromEntries(
+          Object.entries(all).flatMap(([partner, value]) => (value === null ? [] : [[partner, value]])),
+        ),
+    );
+}
+
+/** The stand teams' rules on a device. */
+export const hotRulesSchema = byPartner(hotRuleSchema);
 
 const shownPersonFields = byField(SHOWN_PERSON_FIELDS, () => z.string().nullable());
 
@@ -371,8 +383,8 @@ export const worklistSchema = z.object({
 /** People of a day. */
 export const targetSchema = z.number().int().min(1).max(100_000);
 
-/** The stand teams' targets on a device, by partner. */
-export const targetsSchema = z.record(z.string(), targetSchema);
+/** The stand teams' targets on a device. */
+export const targetsSchema = byPartner(targetSchema);
 
 const amount = z.object({ people: z.number().int(), taps: z.number().int() });
 /** `hot`: how many of the people are hot. */

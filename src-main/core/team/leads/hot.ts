@@ -14,10 +14,7 @@ export const USUAL_HOT_RULE: HotRule = { rating: 4, answers: [], contents: 3, vi
 
 /** The rules that stand teams set, by partner. An invalid rule is left out. */
 export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> {
-  const read = hotRulesSchema.safeParse(parseOrUndefined(text ?? ''));
-  return Object.fromEntries(
-    Object.entries(read.data ?? {}).flatMap(([partner, rule]) => (rule === null ? [] : [[partner, rule]])),
-  );
+  return hotRulesSchema.safeParse(parseOrUndefined(text ?? '')).data ?? {};
 }
 
 /** The signs that the rule uses. */

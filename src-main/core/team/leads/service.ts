@@ -197,10 +197,9 @@ function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Perso
   return [{ visitor: null, name, company, jobTitle, place, lead: id }];
 }
 
-/** The targets that stand teams set, by partner. An unreadable text sets none. */
+/** The targets that stand teams set, by partner. An invalid target is left out. */
 function targetsIn(text: string | null): Readonly<Record<string, number>> {
-  const read = targetsSchema.safeParse(parseOrUndefined(text ?? ''));
-  return read.success ? read.data : {};
+  return targetsSchema.safeParse(parseOrUndefined(text ?? '')).data ?? {};
 }
 
 function ruleOf(

@@ -151,6 +151,19 @@ test('the target of one partner does not apply to the next, and can be removed',
   expect(await target()).toBeNull();
 });
 
+test('an invalid stored target of a partner does not affect the targets of the others, also after a change', async () => {
+  const { service, journal, setPartner } = leadService();
+  const target = async () => (await service.numbers()).target;
+  journal.settings.set('targets', JSON.stringify({ p1: 40, p2: 0 }));
+  expect(await target()).toBe(40);
+  setPartner('p2');
+  expect(await target()).toBeNull();
+  service.changeTarget(25);
+  expect(await target()).toBe(25);
+  setPartner('p1');
+  expect(await target()).toBe(40);
+});
+
 test('the rule of one partner does not apply to the next, and a damaged one is ignored', () => {
   const { service, journal, setPartner } = leadService();
   const rule = { ...service.hotRule().rule, rating: 2 };
