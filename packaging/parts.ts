@@ -65,7 +65,7 @@ export function partsOf(packages: LockedPackages, system: System): readonly Part
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], wanted);
 }
 
-/** Every entry of the lockfile that the app depends on for any system, or for building. */
+/** Every entry of the lockfile that the app depends on, for any system, including packages that it never loads. */
 export function lockedFor(packages: LockedPackages): readonly Part[] {
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], () => true);
 }

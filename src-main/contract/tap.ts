@@ -1,5 +1,5 @@
 /**
- * Tap events for the visitor's screen, and the input of text from a keyboard scanner.
+ * Tap events for the visitor's screen, and the demo badges of its tray.
  *
  * Invariants:
  * - `captured` is sent only after the commit returned (docs/laws.md#law-1).
@@ -84,7 +84,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('refused'),
     at,
     reason: refusedReasonSchema,
-    /** The captured tap that this one replaces, because more of its badge was read. The earlier tap was undone. */
+    /** Fact id of a tap that was captured from the UID, and undone because the complete badge was refused. */
     factId: z.string().optional(),
   }),
   /** `notChosen`: no touchpoint is assigned, so nothing was recorded. */
@@ -95,8 +95,8 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**
-   * A staff badge, not a lead. The first page that redeems `ticket` is signed in. Null if the badge was assigned to a
-   * member.
+   * A staff badge, not a lead. `ticket`: the first page that redeems it is signed in. Null if this tap assigned the
+   * badge to a member.
    */
   z.object({ kind: z.literal('staff'), at, ticket: z.string().nullable() }),
   /** The badge left the reader. */

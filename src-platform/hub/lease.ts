@@ -45,7 +45,7 @@ export async function takeLease(
   const taken = await store.transaction(async (db) => {
     await sql`insert into box_lease (slot, holder, name, term, until) values (1, '', '', 0, 0)
               on conflict do nothing`.execute(db);
-    // Waits only for transactions that passed `check`.
+    // Waits for transactions that passed `check`, and shortly for a renewal or another attempt.
     await sql`select 1 from box_lease for update`.execute(db);
     const { rows } = await sql<{ term: bigint }>`
       update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${DATABASE_NOW} + ${leaseMs}

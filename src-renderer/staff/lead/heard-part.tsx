@@ -1,5 +1,6 @@
 /**
- * The visitor's interests (consents with their notice, answers, contents), and their visits, badges and team members.
+ * The visitor's interests (consents with their notice, answers, contents), visits and badges, and the staff who met the
+ * visitor.
  *
  * Invariant: a consent is shown with the version and language of its notice, and its time.
  */

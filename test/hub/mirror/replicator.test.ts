@@ -63,12 +63,12 @@ const runBridge = async (folder: string, upstream: string, storeFolder = folder)
 const sorted = (fields: object) => Object.fromEntries(Object.entries(fields).sort());
 
 /**
- * Every record of a store that exists, by kind and id, without revisions and without fields that no list or read
- * shows.
+ * The records of a store that are not deleted, except attendance, by kind and id, without revisions and without fields
+ * that no list or read shows.
  */
 const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
   const all = new Map<string, unknown>();
-  // No list shows attendance that has ended. Only the daily comparison finds it.
+  // No list shows ended attendance (`participant`), so a mirror removes it only at the daily comparison.
   const kinds = HUB_RESOURCES.map(({ name }) => servedAs(name).kind);
   for (const kind of kinds.filter((one) => one !== 'participant')) {
     const rows = await store.db

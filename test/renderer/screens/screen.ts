@@ -27,13 +27,13 @@ export async function bringTo(
   scripted.reset();
   await page.evaluate("location.hash = ''");
   const atRest = page.locator(shaped('attract'));
-  // One step back per press. A page that lost its device returns without a press.
+  // Each press goes one step back. A page that reconnects to its device returns by itself, so each round also waits.
   for (let pressed = 0; pressed === 0 || (pressed < 60 && !(await atRest.isVisible())); pressed += 1) {
     await page.keyboard.press('Escape');
     await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
   }
   await waitFor(page, shaped('attract'));
-  // The speech of the previous screen has also ended.
+  // Then the page has the stand of the reset, which has no notice.
   await page.locator('.notice-brief').waitFor({ state: 'detached' });
   await between();
   await screen.prepare(scripted, page);

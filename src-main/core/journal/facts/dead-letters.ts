@@ -25,8 +25,9 @@ export type ParkedFact = {
   readonly partner: string | null;
   readonly payload: AnyPayload | null;
   readonly reason: string;
-  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null if the fact belongs to no lead. */
+  /** Id of the lead. Null if the fact belongs to no lead. */
   readonly lead: string | null;
+  /** The lead's partner, with the id that `journal.leads` uses. */
   readonly leadPartner: string | null;
   readonly name: string | null;
   readonly badge: string;
@@ -35,7 +36,7 @@ export type ParkedFact = {
 export type DeadLetters = {
   /** Latest first. */
   readonly list: (most: number) => readonly ParkedFact[];
-  /** Facts that can be sent again: all of them, or only the one with this id. */
+  /** Parked facts whose payload is not erased: all of them, or only the one with this id. */
   readonly retryable: (factId: string | null) => readonly ParkedFact[];
 };
 

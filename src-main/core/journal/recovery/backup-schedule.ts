@@ -124,7 +124,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   };
 }
 
-/** During a shutdown there are no taps to yield to. */
+/** Yields to the event loop only: a shutdown has no taps, so no longer pause is needed. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,8 +4,9 @@
  *
  * Invariants:
  * - The file is always complete (written to a temporary file, then renamed).
- * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its modification time, means that the app does not run.
- * - A disk that refuses the file has no other effect.
+ * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its modification time, means that the app does not run or
+ *   that the disk refuses the file.
+ * - If the disk refuses the file, the app logs that once and works on.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

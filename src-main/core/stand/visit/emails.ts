@@ -4,7 +4,7 @@
  * Invariants:
  * - The request is on disk before the platform gets it, and is removed once the platform accepted or refused it.
  * - Only the platform's answer counts as "sent".
- * - A stored request contains only the visitor's id.
+ * - A stored request contains the visitor's id, its type and its time, never an address.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';

@@ -25,7 +25,7 @@ export type Forgetting = {
   readonly people: readonly string[];
 };
 
-/** `takeBack`: facts to undo at the platform, once the hub has reported which ones the platform can have. */
+/** `takeBack`: facts to undo at the platform, after the hub has reported which of them it never sent there. */
 export type Untold = Forgetting & { readonly takeBack: readonly string[] };
 
 export type Forgotten = {

@@ -1,6 +1,6 @@
 /**
- * Backups and their restore: backups are made according to use, an empty journal never starts beside them, and they
- * are restored completely.
+ * Backups and their restore: backups are made according to use, the app never starts with an empty journal while
+ * backups hold facts, and a restore is complete.
  */
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

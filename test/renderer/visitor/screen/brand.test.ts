@@ -39,8 +39,8 @@ async function drawn(page: Page, width: number, height: number, paint: string): 
 }
 
 /**
- * Shows `picture` as the stand's logo and waits until it is drawn and its background is known. Returns the background
- * and the plate below it.
+ * Shows `picture` as the stand's logo and waits until the page knows which ground it needs. Returns that ground
+ * (`any`, `light` or `dark`) and the colour of the plate below the logo.
  */
 async function showLogo(page: Page, name: string, picture: Picture): Promise<readonly [string, string]> {
   scripted.pictures = new Map([[name, picture]]);

@@ -16,7 +16,7 @@ const at = (kind: string) => waitFor(page, `.display[data-view="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const calls = (call: string) => scripted.calls.filter((one) => one.call === call).map(({ input }) => input);
 
-/** Changes the stand and waits until the page has it. */
+/** Changes the stand and waits until the page shows a stand with a notice. */
 async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0]> = {}): Promise<void> {
   scripted.setStand({ ...fullStand, ...change });
   await waitFor(page, '.notice-brief');

@@ -78,7 +78,7 @@ it.each([
   ['Amélie B.', true, 'goodbye.named'],
   ['Amélie B.', false, 'goodbye.headline'],
   [null, true, 'goodbye.headline'],
-] as const)('says goodbye to %s by name only beside taken contents: %s', (name, taken, id) => {
+] as const)('says goodbye to %s by name only if a content was taken: %s', (name, taken, id) => {
   const known = { device: healthyDevice, stand: plainStand, basket: null, language: 'en', clock: String };
   const visitor = name === null ? null : { name, company: null, language: null };
   const started = startSession(captured({ visitor }), { stand: plainStand, chosen: [], comfort: false }, 0);
