@@ -6,8 +6,7 @@
  * Invariants:
  * - The letters are invisible, not read aloud, and removed afterwards.
  * - One short piece at a time, only while the page is idle.
- * - Soon after a view was shown once, its fonts are known in all languages of the page, except for a headline whose
- *   size differs by language.
+ * - Soon after a view was shown once, its fonts are known in all languages of the page.
  */
 
 /** A few letters of scripts that are common in names, and an emoji. */
@@ -35,25 +34,27 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
   const pieces: Piece[] = languages.flatMap((language) =>
     weights.map((weight) => ({ text: letters, language, weight, size: 'inherit' })),
   );
+  const written = languages.filter((language) => language in scripts);
   const known = new Set<string>();
-  let isDue = true;
+  /** Languages in which the shown view is still to be measured. */
+  let due: readonly string[] = written;
   let handle = 0;
   const next = () => {
-    if (isDue) {
-      isDue = false;
-      for (const { weight, size } of fontsIn(document)) {
-        if (known.has(`${weight} ${size}`)) continue;
-        known.add(`${weight} ${size}`);
-        for (const [language, text] of Object.entries(scripts))
-          if (languages.includes(language)) pieces.push({ text, language, weight, size });
+    const [language, ...others] = due;
+    const piece = language === undefined ? pieces.shift() : undefined;
+    if (language !== undefined) {
+      due = others;
+      for (const { weight, size } of fontsIn(document, language)) {
+        const font = `${language} ${weight} ${size}`;
+        if (!known.has(font)) pieces.push({ text: scripts[language] ?? '', language, weight, size });
+        known.add(font);
       }
     }
-    const piece = pieces.shift();
     if (piece !== undefined) layOut(document, piece);
-    handle = piece === undefined ? 0 : page.requestIdleCallback(next);
+    handle = due.length + pieces.length === 0 ? 0 : page.requestIdleCallback(next);
   };
   const views = new MutationObserver(() => {
-    isDue = true;
+    due = written;
     if (handle === 0) handle = page.requestIdleCallback(next);
   });
   views.observe(document.body, { subtree: true, attributeFilter: ['data-view'] });
@@ -64,13 +65,24 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
   };
 }
 
-/** Weight and size of each text on the display, some of them several times. */
-function fontsIn(document: Document): readonly { readonly weight: string; readonly size: string }[] {
-  return [...document.querySelectorAll('.display *')].flatMap((element) => {
+/**
+ * Weight and size of each text on the display in this language, some of them several times. Sizes differ by the
+ * language of the page, so the page has this language for the moment, and nothing is painted meanwhile.
+ */
+function fontsIn(
+  document: Document,
+  language: string,
+): readonly { readonly weight: string; readonly size: string }[] {
+  const page = document.documentElement;
+  const own = page.lang;
+  page.lang = language;
+  const fonts = [...document.querySelectorAll('.display *')].flatMap((element) => {
     if (![...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)) return [];
     const { fontWeight, fontSize } = getComputedStyle(element);
     return [{ weight: fontWeight, size: fontSize }];
   });
+  page.lang = own;
+  return fonts;
 }
 
 /** Renders the letters, which makes the browser look up their fonts. */
