@@ -65,10 +65,7 @@ function showDisplay(): void {
       />
     </CameraContext>,
   );
-  lookUpFallbackFonts(
-    window,
-    languages.map(({ tag }) => tag),
-  );
+  lookUpFallbackFonts(window, languages);
 }
 
 function render(app: ReactNode): void {

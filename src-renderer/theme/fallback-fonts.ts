@@ -15,39 +15,49 @@ const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա �
 /** The weights used for names: headline and text (`visitor/screen/screen.css`). */
 const weights = ['750', '400'];
 
-/** A few letters for each language of the page whose script the page's font lacks. */
-const scripts: Readonly<Record<string, string>> = { ar: 'ع', ja: 'かカ字', zh: '字' };
+/** The languages of the page whose script the page's font lacks. */
+const otherScripts = ['ar', 'ja', 'zh'];
 
-type Piece = {
-  readonly text: string;
-  readonly language: string;
-  readonly weight: string;
-  readonly size: string;
+/** The number of letters that are rendered at a time, at most: a few milliseconds. */
+const LETTERS_AT_ONCE = 24;
+
+/** A language of the page: its tag (BCP 47), and its texts by id. */
+type Language = { readonly tag: string; readonly messages: Readonly<Record<string, string>> };
+
+/** Values of a text's properties. The browser keeps a font for each combination. */
+type Font = {
+  readonly fontWeight: string;
+  readonly fontSize: string;
+  readonly letterSpacing: string;
+  readonly fontVariantNumeric: string;
 };
 
+type Piece = { readonly text: string; readonly language: string; readonly font: Partial<Font> };
+
 /**
- * Preloads the fonts for pages in these languages (BCP 47 tags), in this order: at once for names, and for the texts of
- * each view after it was shown in any language. Returns the function that stops it.
+ * Preloads the fonts for pages in these languages, in this order: at once for names, and for the texts of each view
+ * after it was shown in any language. Returns the function that stops it.
  */
-export function lookUpFallbackFonts(page: Window, languages: readonly string[]): () => void {
+export function lookUpFallbackFonts(page: Window, languages: readonly Language[]): () => void {
   const { document } = page;
-  const pieces: Piece[] = languages.flatMap((language) =>
-    weights.map((weight) => ({ text: letters, language, weight, size: 'inherit' })),
+  const pieces: Piece[] = languages.flatMap(({ tag }) =>
+    weights.map((fontWeight) => ({ text: letters, language: tag, font: { fontWeight } })),
   );
-  const written = languages.filter((language) => language in scripts);
+  const written = languages.filter(({ tag }) => otherScripts.includes(tag));
   const known = new Set<string>();
   /** Languages in which the shown view is still to be measured. */
-  let due: readonly string[] = written;
+  let due: readonly Language[] = written;
   let handle = 0;
   const next = () => {
     const [language, ...others] = due;
     const piece = language === undefined ? pieces.shift() : undefined;
     if (language !== undefined) {
       due = others;
-      for (const { weight, size } of fontsIn(document, language)) {
-        const font = `${language} ${weight} ${size}`;
-        if (!known.has(font)) pieces.push({ text: scripts[language] ?? '', language, weight, size });
-        known.add(font);
+      for (const font of fontsIn(document, language.tag)) {
+        const name = [language.tag, ...Object.values(font)].join(' ');
+        if (!known.has(name))
+          pieces.push(...wordsOf(language).map((text) => ({ text, language: language.tag, font })));
+        known.add(name);
       }
     }
     if (piece !== undefined) layOut(document, piece);
@@ -65,35 +75,46 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
   };
 }
 
+/** The words of a captured tap's texts that the page's font lacks, in parts of a few letters. */
+function wordsOf({ messages }: Language): readonly string[] {
+  const texts = Object.entries(messages).flatMap(([id, text]) => (id.startsWith('captured.') ? [text] : []));
+  const words = [...new Set(texts.join(' ').match(/\P{ASCII}+/gu))].join(' ');
+  return words.match(new RegExp(`.{1,${LETTERS_AT_ONCE}}`, 'gsu')) ?? [];
+}
+
 /**
- * Weight and size of each text on the display in this language, some of them several times. Sizes differ by the
- * language of the page, so the page has this language for the moment, and nothing is painted meanwhile.
+ * The fonts of the texts on the display in this language, some of them several times. Sizes differ by the language of
+ * the page, so the page has this language for the moment, and nothing is painted meanwhile.
  */
-function fontsIn(
-  document: Document,
-  language: string,
-): readonly { readonly weight: string; readonly size: string }[] {
+function fontsIn(document: Document, language: string): readonly Font[] {
   const page = document.documentElement;
   const own = page.lang;
   page.lang = language;
   const fonts = [...document.querySelectorAll('.display *')].flatMap((element) => {
     if (![...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)) return [];
-    const { fontWeight, fontSize } = getComputedStyle(element);
-    return [{ weight: fontWeight, size: fontSize }];
+    const { fontWeight, fontVariantNumeric } = getComputedStyle(element);
+    const [fontSize, letterSpacing] = [exact(element, 'font-size'), exact(element, 'letter-spacing')];
+    return [{ fontWeight, fontSize, letterSpacing, fontVariantNumeric }];
   });
   page.lang = own;
   return fonts;
 }
 
+/** A computed length. `getComputedStyle` rounds it, and the rounded one is another font. */
+function exact(element: Element, property: string): string {
+  const value = element.computedStyleMap().get(property);
+  return value instanceof CSSUnitValue ? `${value.value}${value.unit}` : String(value);
+}
+
 /** Renders the letters, which makes the browser look up their fonts. */
-function layOut(document: Document, { text, language, weight, size }: Piece): void {
+function layOut(document: Document, { text, language, font }: Piece): void {
   const span = document.createElement('span');
   span.lang = language;
   span.textContent = text;
   span.ariaHidden = 'true';
   Object.assign(span.style, {
     ...{ position: 'absolute', visibility: 'hidden' },
-    ...{ fontFamily: 'var(--type)', fontWeight: weight, fontSize: size },
+    ...{ fontFamily: 'var(--type)', ...font },
   });
   document.body.append(span);
   span.getBoundingClientRect();
