@@ -15,7 +15,6 @@ import {
   nodePath,
   readJson,
   root,
-  runtimeEnvironment,
   runtimeFolder,
   runtimeIsPublished,
   runtimeVersion,
@@ -36,8 +35,7 @@ export async function ensureSetup() {
   if (isCurrent(wanted)) return;
   await withSetupLock(async () => {
     if (isCurrent(wanted)) return;
-    await ensureRuntime();
-    await ensureDependencies();
+    await Promise.all([ensureRuntime(), ensureDependencies()]);
     writeFileSync(stampFile, JSON.stringify({ stamp: wanted }));
   });
 }
@@ -55,7 +53,7 @@ async function ensureRuntime() {
     for (const file of ['package.json', 'package-lock.json']) {
       copyFileSync(join(root, 'setup', 'runtime', file), join(runtimeFolder, file));
     }
-    await npm(['ci', '--ignore-scripts'], runtimeFolder, process.env);
+    await npm(['ci', '--ignore-scripts'], runtimeFolder);
     const installed = await nodeVersion();
     if (installed !== `v${runtimeVersion}`)
       throw new SetupFailure(`It says it is ${installed ?? 'not there'}.`);
@@ -84,7 +82,7 @@ const installedList = join(modulesFolder, '.package-lock.json');
 /** Installs `node_modules` exactly as in the lockfile, without install scripts. */
 async function ensureDependencies() {
   if (dependenciesMatch()) return;
-  await step('dependencies', () => npm(['ci', '--ignore-scripts'], root, runtimeEnvironment()));
+  await step('dependencies', () => npm(['ci', '--ignore-scripts'], root));
 }
 
 /** npm writes this list last, so after an interrupted installation it is missing or older. */
@@ -101,7 +99,8 @@ function dependenciesMatch() {
   );
 }
 
-function npm(args, cwd, env) {
+/** On the Node.js that runs set-up: the pinned one may not be complete yet, because both steps run at the same time. */
+function npm(args, cwd) {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-  return run('npm', [...args, ...quiet], { cwd, env });
+  return run('npm', [...args, ...quiet], { cwd });
 }
