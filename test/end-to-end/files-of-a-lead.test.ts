@@ -72,9 +72,13 @@ it('keeps a photo and a voice note with a lead, shows and exports them, and remo
   await button(/^Play: Voice note/u).waitFor();
   const position = page.getByRole('slider', { name: /^Voice note/u });
   await expect.poll(() => position.getAttribute('aria-valuetext')).toMatch(/^0:00 of/u);
-  await page.evaluate(`document.querySelector('audio').addEventListener('play', ({ target }) => {
-    window.playedFrom = target.currentTime;
-  })`);
+  await page.evaluate(`{
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function () {
+      window.playedFrom = this.currentTime;
+      return play.call(this);
+    };
+  }`);
   await position.press('ArrowRight');
   expect(await position.getAttribute('aria-valuetext')).toMatch(/^0:01 of/u);
   await button(/^Play: Voice note/u).press('Enter');
