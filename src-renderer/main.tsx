@@ -65,7 +65,10 @@ function showDisplay(): void {
       />
     </CameraContext>,
   );
-  lookUpFallbackFonts(window, languages);
+  lookUpFallbackFonts(
+    window,
+    languages.map(({ tag }) => tag),
+  );
 }
 
 function render(app: ReactNode): void {

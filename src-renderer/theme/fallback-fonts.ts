@@ -15,14 +15,8 @@ const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա �
 /** The weights used for names: headline and text (`visitor/screen/screen.css`). */
 const weights = ['750', '400'];
 
-/** The languages of the page whose script the page's font lacks. */
-const otherScripts = ['ar', 'ja', 'zh'];
-
-/** The number of letters that are rendered at a time, at most: a few milliseconds. */
-const LETTERS_AT_ONCE = 24;
-
-/** A language of the page: its tag (BCP 47), and its texts by id. */
-type Language = { readonly tag: string; readonly messages: Readonly<Record<string, string>> };
+/** A few letters for each language of the page whose script the page's font lacks. */
+const scripts: Readonly<Record<string, string>> = { ar: 'ع', ja: 'かカ字', zh: '字' };
 
 /** Values of a text's properties. The browser keeps a font for each combination. */
 type Font = {
@@ -35,28 +29,27 @@ type Font = {
 type Piece = { readonly text: string; readonly language: string; readonly font: Partial<Font> };
 
 /**
- * Preloads the fonts for pages in these languages, in this order: at once for names, and for the texts of each view
- * after it was shown in any language. Returns the function that stops it.
+ * Preloads the fonts for pages in these languages (BCP 47 tags), in this order: at once for names, and for the texts of
+ * each view after it was shown in any language. Returns the function that stops it.
  */
-export function lookUpFallbackFonts(page: Window, languages: readonly Language[]): () => void {
+export function lookUpFallbackFonts(page: Window, languages: readonly string[]): () => void {
   const { document } = page;
-  const pieces: Piece[] = languages.flatMap(({ tag }) =>
-    weights.map((fontWeight) => ({ text: letters, language: tag, font: { fontWeight } })),
+  const pieces: Piece[] = languages.flatMap((language) =>
+    weights.map((fontWeight) => ({ text: letters, language, font: { fontWeight } })),
   );
-  const written = languages.filter(({ tag }) => otherScripts.includes(tag));
+  const written = languages.filter((language) => language in scripts);
   const known = new Set<string>();
   /** Languages in which the shown view is still to be measured. */
-  let due: readonly Language[] = written;
+  let due: readonly string[] = written;
   let handle = 0;
   const next = () => {
     const [language, ...others] = due;
     const piece = language === undefined ? pieces.shift() : undefined;
     if (language !== undefined) {
       due = others;
-      for (const font of fontsIn(document, language.tag)) {
-        const name = [language.tag, ...Object.values(font)].join(' ');
-        if (!known.has(name))
-          pieces.push(...wordsOf(language).map((text) => ({ text, language: language.tag, font })));
+      for (const font of fontsIn(document, language)) {
+        const name = [language, ...Object.values(font)].join(' ');
+        if (!known.has(name)) pieces.push({ text: scripts[language] ?? '', language, font });
         known.add(name);
       }
     }
@@ -73,13 +66,6 @@ export function lookUpFallbackFonts(page: Window, languages: readonly Language[]
     views.disconnect();
     page.cancelIdleCallback(handle);
   };
-}
-
-/** The words of a captured tap's texts that the page's font lacks, in parts of a few letters. */
-function wordsOf({ messages }: Language): readonly string[] {
-  const texts = Object.entries(messages).flatMap(([id, text]) => (id.startsWith('captured.') ? [text] : []));
-  const words = [...new Set(texts.join(' ').match(/\P{ASCII}+/gu))].join(' ');
-  return words.match(new RegExp(`.{1,${LETTERS_AT_ONCE}}`, 'gsu')) ?? [];
 }
 
 /**

@@ -23,9 +23,9 @@ const collects = `{
     }).observe(document.body, { childList: true }));
 }`;
 
-/** Waits until thirty idle moments have added no new font (each takes several), and stores the fonts known by then in `before`. */
+/** Waits until ten idle moments have added no new font, and stores the fonts known by then in `before`. */
 const settles = `(async () => {
-  for (let idle = 0; idle < 30; idle += 1) {
+  for (let idle = 0; idle < 10; idle += 1) {
     const { size } = window.lookedUp;
     await new Promise((resolve) => requestIdleCallback(resolve));
     if (window.lookedUp.size > size) idle = 0;
