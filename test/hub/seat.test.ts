@@ -30,23 +30,23 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
   };
   const openSeat = async () => {
     const store = await openPostgres(database);
-    let isListening = false;
-    store.onNotice(({ topic }) => {
-      isListening ||= topic === 'missed';
-    });
+    const heard = new Set<string>();
+    store.onNotice(({ topic }) => void heard.add(topic));
     const seat = createSeat({ store, wholeLists, clock, log: rememberingLog() });
-    await until('the process receives notices', () => isListening);
+    await until('the process receives notices', () => heard.has('missed'));
     onTestFinished(async () => {
       seat.close();
       await store.close();
     });
-    return seat;
+    return { seat, heard };
   };
-  const [holding, first, second] = [await openSeat(), await openSeat(), await openSeat()];
+  const { seat: holding, heard } = await openSeat();
+  const [{ seat: first }, { seat: second }] = [await openSeat(), await openSeat()];
 
   // Nobody holds the lease.
   const vain = first.askForEmail('V0', false);
   await until('the process waits for an answer', () => waits.length === 1);
+  await until('the later holder received the request', () => heard.has('email'));
   waits[0]?.();
   expect(await vain).toBe('away');
 
