@@ -16,7 +16,8 @@ import { readLineSchema } from './text-lines.ts';
 /** A process with `reading-process.ts` as its program. */
 type ReadingProcess = DrawingProcess;
 
-const READ_WITHIN_MS = 60_000;
+/** A few seconds usually, but the process has the lowest priority, and the machine may be busy. */
+const READ_WITHIN_MS = 150_000;
 const KEPT_FOR_MS = 60_000;
 
 const answerSchema = z.discriminatedUnion('kind', [

@@ -17,7 +17,7 @@ import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
 it('finds the person of a photographed badge, and takes rating and voice note to the platform and Salesforce', {
-  timeout: 240_000,
+  timeout: 400_000,
 }, async () => {
   await buildRenderer();
   const data = ownFolder();
@@ -57,7 +57,7 @@ it('finds the person of a photographed badge, and takes rating and voice note to
   await waitFor(page, '.media-picture');
   await expect.poll(() => button('Take it now').isEnabled()).toBe(true);
   await button('Take it now').click();
-  await button(/^Lena Olsson-Fernández/u).click({ timeout: 120_000 });
+  await button(/^Lena Olsson-Fernández/u).click({ timeout: 200_000 });
   await page.getByRole('heading', { name: 'Lena Olsson-Fernández' }).waitFor();
   await page.getByRole('button', { name: '4 of 5', exact: true }).click();
   await button('Voice note').click();

@@ -12,7 +12,7 @@ import type { ContactCard } from '../../../src-main/contract/people.ts';
 import type { Candidate, Recognised } from '../../../src-main/contract/recognition.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
-import { setupTimes } from '../../times.ts';
+import { recognitionTimes, setupTimes } from '../../times.ts';
 import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { TakePicture } from '../media/take-picture.tsx';
@@ -44,7 +44,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
       if (upload === null) return refuse('notPicture');
       const answer = await link.call(
         (client, signal) => client.leads.recognition.read({ upload }, { signal }),
-        setupTimes.ask,
+        recognitionTimes.read,
       );
       setShown({ kind: 'answer', upload, answer });
       if (answer.kind !== 'read') return;
