@@ -6,7 +6,8 @@
  * Invariants:
  * - The letters are invisible, not read aloud, and removed afterwards.
  * - One short piece at a time, only while the page is idle.
- * - Soon after a view was shown once, its fonts are known in all languages of the page.
+ * - Soon after a view was shown once, its fonts are known in all languages of the page. While all fonts that the page
+ *   shows are known, the other languages are not measured again.
  */
 
 /** A few letters of scripts that are common in names, and an emoji. */
@@ -39,25 +40,36 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
   );
   const written = languages.filter((language) => language in scripts);
   const known = new Set<string>();
+  /** Whether the shown view may have fonts that are not known. */
+  let isNew = true;
   /** Languages in which the shown view is still to be measured. */
-  let due: readonly string[] = written;
+  let due: readonly string[] = [];
   let handle = 0;
+  const unknownIn = (language: string) =>
+    new Map(
+      fontsIn(document, language)
+        .map((font) => [[language, ...Object.values(font)].join(' '), font] as const)
+        .filter(([name]) => !known.has(name)),
+    );
   const next = () => {
+    const own = document.documentElement.lang;
+    if (isNew) due = unknownIn(own).size === 0 ? [] : written;
+    isNew = false;
     const [language, ...others] = due;
     const piece = language === undefined ? pieces.shift() : undefined;
     if (language !== undefined) {
       due = others;
-      for (const font of fontsIn(document, language)) {
-        const name = [language, ...Object.values(font)].join(' ');
-        if (!known.has(name)) pieces.push({ text: scripts[language] ?? '', language, font });
+      for (const [name, font] of unknownIn(language)) {
         known.add(name);
+        pieces.push({ text: scripts[language] ?? '', language, font });
       }
+      if (due.length === 0) for (const name of unknownIn(own).keys()) known.add(name);
     }
     if (piece !== undefined) layOut(document, piece);
     handle = due.length + pieces.length === 0 ? 0 : page.requestIdleCallback(next);
   };
   const views = new MutationObserver(() => {
-    due = written;
+    isNew = true;
     if (handle === 0) handle = page.requestIdleCallback(next);
   });
   views.observe(document.body, { subtree: true, attributeFilter: ['data-view'] });
@@ -75,14 +87,14 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
 function fontsIn(document: Document, language: string): readonly Font[] {
   const page = document.documentElement;
   const own = page.lang;
-  page.lang = language;
+  if (language !== own) page.lang = language;
   const fonts = [...document.querySelectorAll('.display *')].flatMap((element) => {
     if (![...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)) return [];
     const { fontWeight, fontVariantNumeric } = getComputedStyle(element);
     const [fontSize, letterSpacing] = [exact(element, 'font-size'), exact(element, 'letter-spacing')];
     return [{ fontWeight, fontSize, letterSpacing, fontVariantNumeric }];
   });
-  page.lang = own;
+  if (language !== own) page.lang = own;
   return fonts;
 }
 

@@ -63,3 +63,21 @@ it('after a result in one language, the fonts of the same result in another scri
     expect(await page.evaluate(headlineSize)).not.toBe(inEnglish);
   }
 });
+
+it('a view whose fonts are known is not measured again in the other languages', async () => {
+  const showResult = async () => {
+    scripted.tap(capturedForLong());
+    await waitFor(page, '.display[data-view="captured"]');
+    await page.evaluate(settles);
+  };
+  await showResult();
+  await page.keyboard.press('Escape');
+  await waitFor(page, '.display[data-view="attract"]');
+  await page.evaluate(`{
+    window.turns = 0;
+    new MutationObserver((changes) => { window.turns += changes.length; })
+      .observe(document.documentElement, { attributeFilter: ['lang'] });
+  }`);
+  await showResult();
+  expect(await page.evaluate('window.turns')).toBe(0);
+});
