@@ -35,7 +35,8 @@ export async function ensureSetup() {
   if (isCurrent(wanted)) return;
   await withSetupLock(async () => {
     if (isCurrent(wanted)) return;
-    await Promise.all([ensureRuntime(), ensureDependencies()]);
+    // Each step holds the lock until it ends, even if the other one fails.
+    await Promise.all([withSetupLock(ensureRuntime), withSetupLock(ensureDependencies)]);
     writeFileSync(stampFile, JSON.stringify({ stamp: wanted }));
   });
 }
