@@ -111,8 +111,11 @@ export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000, sharing: 1
  */
 export const destinationTimes = { ask: 75_000 } as const;
 
-/** Recognition of a picture: longer than the device takes at most (`READ_WITHIN_MS`). */
-export const recognitionTimes = { read: 180_000 } as const;
+/**
+ * Recognition of a picture: as long as the device takes at most (`READ_WITHIN_MS`), so that the page counts a picture
+ * that takes longer as not read, and not as one without a name.
+ */
+export const recognitionTimes = { read: 150_000 } as const;
 
 /**
  * The camera: it switches off after this long without a code; interval between two pictures; when a code counts as
